@@ -8,6 +8,7 @@ import { ofAnother, type ObservedExchange, type ObservedRedirect } from './obser
 /** Judges that compare a valid request with a changed one, and judges of the form of a refusal. */
 
 interface Answered {
+  /** The id of the exchange, if the attempt is one. */
   readonly id?: string
   readonly status?: Subject
 }

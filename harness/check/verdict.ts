@@ -28,6 +28,7 @@ export const NOTHING_TO_JUDGE = 'nothing occurred that it could judge'
 
 /** What the owner of a target states in its profile, and a verdict takes as true. */
 export interface Statement {
+  /** The key of the profile. */
   readonly key: string
   /** After "the profile states that". */
   readonly states: string

@@ -18,6 +18,7 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
+/** Prints why a command failed. @returns the exit code. */
 export const reportFailure = (error: unknown): number => {
   // Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.configuration

@@ -22,6 +22,7 @@ const PROFILE_KEY = 'connection.proxy'
 const firstSet = (env: NodeJS.ProcessEnv, names: readonly string[]): string | undefined =>
   names.find((name) => env[name] !== undefined)
 
+/** Undefined if there is no proxy. */
 export const proxySettings = (
   { proxy }: Profile['connection'],
   env: NodeJS.ProcessEnv,

@@ -33,6 +33,7 @@ interface HookCall {
   readonly secretsOf?: SecretsOf
 }
 
+/** Returns the exchange, whatever its status. */
 const sendHookRequest = async (
   { http, baseUrl, environment }: HookTarget,
   { testHook, values: own, operation = 'testHook', secretsOf }: HookCall,

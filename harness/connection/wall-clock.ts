@@ -9,6 +9,7 @@ import type { TargetClock } from '../session/clock.ts'
 export interface Pace {
   /** The time of this machine at which both clocks show the same, in ms since 1970. */
   readonly origin: number
+  /** How many times as fast the target's time runs. */
   readonly speed: number
 }
 
@@ -18,6 +19,7 @@ export interface WallClockOptions {
   readonly ends?: AbortSignal | undefined
   /** The time of that, in ms since 1970: a wait beyond it is not started. */
   readonly deadline?: number | undefined
+  /** This machine's time, in ms since 1970. */
   readonly wall?: () => number
 }
 

@@ -8,6 +8,7 @@ import type { SecretsOf } from '../session/http/http.ts'
 
 /** The webhook settings that a test hook of the target returns, so that they can be restored. */
 
+/** The answer for an application without settings. */
 const NOT_FOUND = 404
 
 const settingsIn = (exchange: Exchange, { result, fields }: WebhookReading) => {

@@ -146,5 +146,6 @@ export const addressOf = (
   return base.path + operation.path
 }
 
+/** The base path of an operation: empty if it has none. */
 export const basePathOf = (profile: Profile, key: OperationKey): string =>
   boundAt(profile, key, profile.environment).base.path

@@ -240,6 +240,7 @@ export const profileSchema = z.strictObject({
     }),
   /** The bank's customers on whose behalf the customer driver acts. */
   customers: z.array(customer).default([]),
+  /** How a customer authorizes. */
   authorization,
   /**
    * How the bank answers a call of its API that it refuses: `json`, always in JSON; `page`, also with HTML pages. With
@@ -257,6 +258,7 @@ export const profileSchema = z.strictObject({
   operations: operations.prefault({}),
   /** The second accounts variant; left out where the target does not offer it. */
   secondVariant: secondVariant.optional(),
+  /** The payment API; left out where the target does not offer it. */
   payments: payments.optional(),
   /** The sandbox of the installment-loan API; left out where the target does not offer it. */
   loans: loans.optional(),

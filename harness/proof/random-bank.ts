@@ -210,6 +210,7 @@ export interface Counterexample {
   readonly path: string
 }
 
+/** The time for which a smaller bank is searched for, in ms. */
 const MOST_SHRINKING = 2 * 60 * 1000
 
 /**

@@ -20,6 +20,7 @@ export interface DefectResult {
   readonly notReached?: readonly string[]
   /** In a dialect: those whose checks report a key of the profile. */
   readonly reported?: readonly string[]
+  /** Requirements that turned red though they are not in `breaks`. */
   readonly collateral: readonly string[]
   /** Checks that crashed: a defect that only makes a check crash is not caught. */
   readonly crashed: readonly string[]

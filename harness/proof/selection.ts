@@ -110,6 +110,7 @@ export interface ProofOptions {
   readonly seed: number
   /** Runs of each property that a defect breaks. */
   readonly runs: number
+  /** The id of the dialect that the bank speaks; none, if it is left out. */
   readonly dialect?: string | undefined
   /** Judges every check of every bank, with all runs of each property. */
   readonly exhaustive?: boolean | undefined

@@ -28,6 +28,7 @@ export interface TrialOptions {
   readonly profile?: Partial<ProfileInput>
   /** The dialect of the bank and of its profile; none, if it is left out. */
   readonly dialect?: Dialect | undefined
+  /** Requirements, chapters or tags to judge; all, where empty. */
   readonly only?: readonly string[]
   readonly isKnown?: (planned: PlannedCheck) => boolean
   /**

@@ -203,6 +203,7 @@ const reportRecords = ({
   strays,
 })
 
+/** Empty lists are left out of a report. */
 const nonEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>
 

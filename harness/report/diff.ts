@@ -109,6 +109,7 @@ export const hasRegressed = ({ changes }: Comparison): boolean =>
 // -- For a terminal: the worst first
 
 export interface ComparisonStyle {
+  /** Columns of the terminal. */
   readonly width: number
   readonly colors?: Colors
 }

@@ -35,6 +35,7 @@ export const readEvidence = (file: string): Buffer => {
 const isExchange = (value: unknown): value is Exchange =>
   isObject(value) && value.kind === 'exchange' && typeof value.id === 'string'
 
+/** Undefined for a line that cannot be parsed. */
 export const exchangeIn = (line: Buffer): Exchange | undefined => {
   const value = jsonIn(line.toString('utf8'))
   return isExchange(value) ? value : undefined
@@ -108,6 +109,7 @@ export const requestCounts = (evidence: string): ReadonlyMap<string, number> => 
   return counts
 }
 
+/** SHA-256 in hex. */
 export const sha256Of = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex')
 

@@ -82,6 +82,7 @@ export const lockFolder = async (
   }
 }
 
+/** Whether a run writes into the folder, or may do so. */
 export const isLocked = (folder: string): boolean => {
   const owner = ownerOf(folder)
   return owner !== undefined && stateOf(owner, folder) !== 'ended'

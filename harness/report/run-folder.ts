@@ -23,6 +23,7 @@ export const LATEST = 'reports/latest'
 const RUNS = join(dirname(LATEST), 'runs')
 const KEPT = 10
 
+/** Whether the path is that of a run without `--out`. */
 export const isLatest = (out: string): boolean => normalize(out) === normalize(LATEST)
 
 /** A time as the name of a folder, in UTC: 2026-01-12T09-30-00Z. */

@@ -320,6 +320,7 @@ const otherClients: RuleChange = {
 
 const ID = /^generated-(\d+)$/
 
+/** The number in the id of a generated dialect; undefined for any other id. */
 export const generatedNumber = (id: string): number | undefined => {
   const digits = ID.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)

@@ -51,4 +51,5 @@ export const readLoanRequest = (body: unknown): LoanRequest | string => {
   return { orderNo, amount, scenario }
 }
 
+/** The scenario that a body selects; undefined if it selects none. */
 export const readSelection = (body: unknown): Scenario | undefined => selection.safeParse(body).data?.scenario

@@ -31,6 +31,7 @@ export interface DayStep {
   readonly step: string
   readonly keys: string
   readonly result: 'fits' | 'does not fit' | 'left out'
+  /** What was found, or what does not fit and why. */
   readonly seen: string
 }
 
@@ -240,6 +241,7 @@ const daySteps = (session: Session): readonly Tried[] => {
 const STEP_WIDTH = 42
 const KEYS_WIDTH = 48
 
+/** One row of the table. @param width columns of the terminal. */
 export const renderStep = ({ step, keys, result, seen }: DayStep, colors: Colors, width: number): string => {
   const mark = { fits: colors.green('✓'), 'does not fit': colors.red('✗'), 'left out': colors.dim('·') }[
     result

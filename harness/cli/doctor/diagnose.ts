@@ -20,6 +20,7 @@ const SYMBOLS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warn
 const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: string) => string) =>
   ({ ok: green, notice: dim, warning: yellow, error: red })[level]
 
+/** @param width columns of the terminal. */
 export const renderFinding = (finding: Finding, colors: Colors, width: number): string => {
   const { code, level, title, cause, next, file } = finding
   const shows = file === undefined ? (finding.shows ?? []) : []
@@ -47,6 +48,7 @@ const exitCodeFor = ({ code, area }: Finding): number => (code.startsWith('TGT-H
 /** Exit codes by importance: a fault of the suite makes other findings uncertain, and the profile is corrected next. */
 const PRECEDENCE = [5, 3, 4]
 
+/** 0 without errors; otherwise the code of the most important area with an error. */
 export const exitCodeOf = (findings: Findings): number => {
   const codes = findings.filter(({ level }) => level === 'error').map(exitCodeFor)
   return PRECEDENCE.find((code) => codes.includes(code)) ?? 0
@@ -56,6 +58,7 @@ interface DiagnoseOptions {
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
   readonly print: (text: string) => void
+  /** The levels that are printed, besides errors. */
   readonly levels: readonly Level[]
   /** The customers who are logged in; none by default. */
   readonly logins?: (profile: Profile) => Profile['customers']

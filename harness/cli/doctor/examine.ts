@@ -34,6 +34,7 @@ export interface ExamineOptions {
   readonly depth: 'short' | 'whole'
   readonly signal: AbortSignal
   readonly onFinding?: (finding: Finding) => void
+  /** Stores the exchanges; absent if they are not stored. */
   readonly journal?: Journal
   /** The environment with variables such as HTTPS_PROXY; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv

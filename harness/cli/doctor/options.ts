@@ -8,6 +8,7 @@ export interface DoctorOptions {
   readonly json: boolean
   /** Whether each binding is tried once, with a login of a customer. */
   readonly day: boolean
+  /** Whether customers log in, once each. */
   readonly login: boolean
 }
 

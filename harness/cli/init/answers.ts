@@ -28,6 +28,7 @@ export const REFUSALS = ['json', 'page', 'unknown'] as const
 export const PROVOCATIONS = ['AC01', 'AM04', 'AM05', 'DT01', 'RC01', 'RR03'] as const
 
 interface Values {
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly name: string | undefined
   readonly environment: Environment
@@ -38,6 +39,7 @@ interface Values {
   readonly refusals: (typeof REFUSALS)[number] | undefined
   readonly accountsVariant: (typeof VARIANTS)[number]
   readonly payments: boolean
+  /** Name and IBAN. */
   readonly debtor: string
   readonly creditor: string
   readonly provocations: readonly (typeof PROVOCATIONS)[number][]

@@ -21,6 +21,7 @@ import type { InitOptions } from './options.ts'
 
 export interface InitContext {
   readonly env: NodeJS.ProcessEnv
+  /** Absent if there is no terminal. */
   readonly prompter?: Prompter
   readonly say: (line: string) => void
   /** Ctrl-C. */

@@ -4,9 +4,11 @@ import type { CommandDefinition, OptionLine } from '../options.ts'
 
 export interface InitOptions {
   readonly given: PartialAnswers
+  /** The file, if one is given. */
   readonly out: string | undefined
   readonly force: boolean
   readonly openApi: string | undefined
+  /** Whether requests are sent to the bank. */
   readonly tries: boolean
   /** Whether the customer's login and consent are included. */
   readonly logsIn: boolean

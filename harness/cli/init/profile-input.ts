@@ -85,6 +85,7 @@ const withLists = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withLists(inner)]))
 }
 
+/** The port of the redirect URI on this machine. */
 const listeningPort = (redirectUris: readonly string[]): number | undefined =>
   redirectUris
     .filter((uri) => URL.canParse(uri))

@@ -81,6 +81,7 @@ export const isOnLoopback = (redirectUri: string, port: number): boolean => {
   return url.protocol === 'http:' && LOOPBACK.test(url.hostname) && Number(url.port || '80') === port
 }
 
+/** @throws ConfigurationError if the port cannot be opened. */
 export const openListener = async ({ host, port }: ListenAddress): Promise<Listener> => {
   let waiting: Waiting | undefined
   const used = new Set<string>()

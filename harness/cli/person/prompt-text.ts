@@ -26,6 +26,7 @@ export interface PromptContext {
   readonly of: number
   readonly purpose: string
   readonly until: Date
+  /** Whether the listener receives the redirect. */
   readonly isReceived: boolean
   readonly canPaste: boolean
 }

@@ -91,6 +91,7 @@ const compareRequirement = (
 /** What is compared in another way, or cannot be derived: what was created is known from the answers to its deletion. */
 const SKIPPED: ReadonlySet<string> = new Set(['requirements', 'created'])
 
+/** All differences, the requirements first. */
 export const compareReports = (reported: Report, judged: Report): readonly Difference[] => {
   const before = new Map(reported.requirements.map((row) => [row.id, row]))
   const known = new Set(judged.requirements.map(({ id }) => id))

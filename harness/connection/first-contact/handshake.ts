@@ -15,6 +15,7 @@ export interface Certificate {
 }
 
 export interface Handshake {
+  /** Such as TLSv1.3. */
   readonly protocol: string
   readonly cipher: string
   /** The certificate of the server first, then its issuers, if they were sent or are known. */

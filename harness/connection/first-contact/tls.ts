@@ -68,6 +68,7 @@ export const clientCertificateIn = (
     : [findingOf('NET-TLS-9', { cause: `${certificate} is shown, and ${answer} it.` })]
 }
 
+/** Enough time to have a certificate renewed. */
 const SOON_MS = 21 * 24 * 60 * 60 * 1000
 
 /** Whether the client's certificate is valid now and for some time. Its key is not read. */

@@ -36,6 +36,7 @@ const INITIATIONS: PaymentsInput['initiations'] = [
 
 const { debtor, creditor, savings, poor, closed, held, agreed } = PAYMENT_ACCOUNTS
 
+/** An IBAN of the bank that no account has. */
 const NO_ACCOUNT = 'SK2898010000002600099990'
 
 /** The creditor's, with wrong check digits. */
@@ -47,6 +48,7 @@ const CUT = creditor.iban.slice(0, -1)
 /** More than half of what the debtor has: two such orders are valid, and the second cannot be executed. */
 const MOST_OF_THE_FUNDS = 1500
 
+/** More than any account has. */
 const MUCH = 900_000_000
 
 /** After the cut-off time of the reference bank. */

@@ -17,6 +17,7 @@ export interface Encoding {
   readonly hide: (text: string) => string
   /** Replaces secrets in the name of a member. Names that this program gives stay, also if a secret is the same word. */
   readonly hideInName: (name: string) => string
+  /** Called with the id of each exchange. */
   readonly onExchange?: (id: string) => void
 }
 

@@ -137,6 +137,7 @@ const causes = z.strictObject({
   insufficient: textSuchAs('INSUFFICIENT_CAPACITY'),
 })
 
+/** PUT /v1/applications/precalculation. */
 const precalculation = z.strictObject({
   path: path.default('/v1/applications/precalculation'),
   /** Sent as JSON. `{amount}` alone becomes a number; `{amountMinor}` is the same in cents, and both can be texts. */
@@ -162,6 +163,7 @@ const precalculation = z.strictObject({
   cause: causes.optional(),
 })
 
+/** The installment-loan API; left out where the target does not offer it. */
 export const loans = z.strictObject({
   /** The name of the one of `applications` that asks for loans; the first, if it is left out. */
   application: z.string().min(1).optional(),
@@ -173,6 +175,7 @@ export const loans = z.strictObject({
   idempotent: z.boolean().default(false),
   token: token.prefault({}),
   precalculation: precalculation.prefault({}),
+  /** POST /v1/applications. */
   submission: part({
     path: path.default('/v1/applications'),
     /** Sent as JSON. `{amount}` alone becomes a number; each application has an `{orderNo}` of its own. */
@@ -183,6 +186,7 @@ export const loans = z.strictObject({
     id: dotted.default('applicationId'),
   }),
   scenario: loanScenario.prefault({ kind: 'page' }),
+  /** GET /v1/applications/{application-id}/status. */
   status: part({
     path: applicationPath.default('/v1/applications/{application-id}/status'),
     /** Where the answer has the status. */
@@ -190,6 +194,7 @@ export const loans = z.strictObject({
     /** Where the answer has its result code; left out, it may be the value of any member. */
     code: dotted.optional(),
   }),
+  /** DELETE /v1/applications/{application-id}. */
   cancellation: part({ path: applicationPath.default('/v1/applications/{application-id}') }),
   /** Where a refusal has its result code: NOT_ALLOWED_OPER, APP_NOT_FOUND. A list, where the operations differ. */
   errorCode: places.default('errorCode').meta({ examples: [['errorCode', 'fault.code']] }),

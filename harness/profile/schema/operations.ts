@@ -108,6 +108,7 @@ const request = {
 }
 
 export const operations = z.strictObject({
+  /** POST /v1/consents. */
   createConsent: part({
     path: path.default('/v1/consents'),
     ...request,
@@ -128,6 +129,7 @@ export const operations = z.strictObject({
     .optional(),
   /** GET /auth/oauth/v2/authorize, in the customer's browser. */
   authorize: part({ path: path.default('/auth/oauth/v2/authorize') }),
+  /** POST /auth/oauth/v2/token. */
   token: part({
     path: path.default('/auth/oauth/v2/token'),
     success: statuses.default([200]),
@@ -166,6 +168,7 @@ export const operations = z.strictObject({
     ...transactions,
     paging: paging.prefault({ kind: 'link' }),
   }),
+  /** PUT /refresh. */
   refresh: part({
     path: path.default('/refresh'),
     ...request,

@@ -150,6 +150,7 @@ const ownPayments = z.strictObject({
   rejectedAtSubmission: byCode.unwrap().optional(),
 })
 
+/** The payment API; left out where the target does not offer it. */
 export const payments = z.strictObject({
   /** The name of the one of `applications` that initiates; the first, if it is left out. */
   application: z.string().min(1).optional(),
@@ -201,11 +202,13 @@ export const payments = z.strictObject({
     parameter: z.string().min(1).default('orderId'),
   }),
   initiations,
+  /** GET /payments/{orderId}/status. */
   status: part({
     path: path
       .refine((text) => text.includes('{orderId}'), 'the path names the payment as {orderId}')
       .default('/payments/{orderId}/status'),
   }),
+  /** POST /payments/submission. */
   submission: part({
     path: path.default('/payments/submission'),
     /**

@@ -9,6 +9,7 @@ export const part = <Shape extends z.ZodRawShape>(shape: Shape) => {
   return whole.prefault({} as z.input<typeof whole>)
 }
 
+/** A text that is not empty. */
 export const textSuchAs = (example: string) =>
   z
     .string()
@@ -90,6 +91,7 @@ const headerValue = z
     'the value of a header has no line break or control character',
   )
 export const headers = z.record(headerName, headerValue)
+/** A time zone of the IANA database. */
 export const timeZone = z.string().refine((name) => IANAZone.isValidZone(name), {
   error: ({ input }) =>
     `expected a time zone of the IANA database such as Europe/Bratislava, and got ${JSON.stringify(input)}`,

@@ -78,6 +78,7 @@ const testHookRequest = z.strictObject({
 export type TestHookRequest = z.output<typeof testHookRequest>
 
 const settingsFields = z.strictObject({
+  /** True or false. */
   enabled: dotted.default('enabled'),
   url: dotted.default('url'),
   /** A text; left out, or null, where there is none. */

@@ -81,6 +81,7 @@ interface Judging {
 }
 
 export interface TracedStatement {
+  /** The line in interface.md, from 1. */
   readonly line: number
   readonly text: string
   readonly judged: readonly Judging[]

@@ -9,6 +9,7 @@ import type { Row, NotShownRow } from './schema.ts'
 /** One requirement for a terminal: what it says, and what to examine when it fails. */
 
 interface ExplainStyle {
+  /** Columns of the terminal. */
   readonly width: number
   readonly colors?: Colors
   /** The folder of own checks, as typed. */

@@ -30,6 +30,7 @@ const SIGNING_KEY = 'CONFORMANCE_SIGNING_KEY'
 
 const envelopeSchema = z.strictObject({
   payloadType: z.literal(STATEMENT_MEDIA_TYPE),
+  /** In base64. */
   payload: z.base64(),
   /** Empty if there was no key. */
   signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.base64() })),

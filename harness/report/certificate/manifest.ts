@@ -16,6 +16,7 @@ const manifestSchema = z.strictObject({
       /** Relative to the folder of the run, with slashes. */
       path: z.string(),
       bytes: z.int().min(0),
+      /** In hex. */
       sha256: z.string(),
     }),
   ),
@@ -59,6 +60,7 @@ export const writeManifest = (outDir: string): Manifest => {
   return manifest
 }
 
+/** Undefined if there is no manifest that can be read. */
 export const readManifest = (outDir: string): Manifest | undefined => {
   const file = join(outDir, OUTPUT.manifest)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined

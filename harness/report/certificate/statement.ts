@@ -42,6 +42,7 @@ export const statementSchema = z.strictObject({
       /** Of the judged requirements of each level, how many have which verdict. */
       levels: z.record(z.string(), z.record(z.string(), z.int())),
       waivers: waivers.unwrap(),
+      /** With the offset of its zone. */
       issuedAt: z.iso.datetime({ offset: true }),
       timeZone: z.string(),
       node: z.string(),

@@ -86,6 +86,7 @@ const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
 const tallies = (own: readonly RequirementReport[]) => ({
   all: tallyOf(own),
+  /** Only levels that the requirements have. */
   levels: LEVELS.map((level) => ({ level, tally: tallyOf(own.filter((one) => one.level === level)) })).filter(
     ({ tally }) => tally.total > 0,
   ),

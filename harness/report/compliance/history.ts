@@ -23,6 +23,7 @@ export const historyOf = (report: Report): History => {
 }
 
 export interface PastRun {
+  /** ISO 8601. */
   readonly at: string
   readonly history: Partial<History>
 }

@@ -50,6 +50,7 @@ const read = <Schema extends z.ZodType>(schema: Schema, file: string): z.output<
   }
 }
 
+/** Undefined if none is released with this revision of the suite. */
 export const readReleasedProof = (root = ROOT): ReleasedProof | undefined =>
   read(releasedSchema, join(root, RELEASED_PROOF))
 

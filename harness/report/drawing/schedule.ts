@@ -29,6 +29,7 @@ interface Row {
 interface Paper {
   readonly rows: readonly Row[]
   readonly begin: number
+  /** The displayed time, in ms. */
   readonly length: number
   readonly rowHeight: number
 }

@@ -23,6 +23,7 @@ const betweenOf = ({ from, to }: Span): string =>
 interface Paper {
   readonly line: TimeLine
   readonly lanes: readonly string[]
+  /** The displayed time, in ms. */
   readonly length: number
 }
 

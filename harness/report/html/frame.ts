@@ -117,6 +117,7 @@ export const digest = (sha256: string) => html`<code class="digest">${sha256}</c
 
 interface PageParts {
   readonly title: string
+  /** The sections, in their order. */
   readonly links: readonly (readonly [id: string, title: string])[]
   readonly content: unknown
   /** A script of the suite, without which the page can be read as well. */

@@ -25,6 +25,7 @@ type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly colum
 
 interface Expected {
   readonly checks: readonly Pick<PlannedCheck, 'id' | 'chapter' | 'scenario'>[]
+  /** About how long it takes, if that is known. */
   readonly lastsMs?: number | undefined
 }
 

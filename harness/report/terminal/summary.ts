@@ -22,11 +22,13 @@ import type { Report, RequirementReport } from '../schema.ts'
 interface SummaryStyle {
   readonly out?: string
   readonly colors?: Colors
+  /** Columns; 80 if left out. */
   readonly width?: number
   /** Whether a file of the output was written; by default all files were. */
   readonly isThere?: (name: string) => boolean
 }
 
+/** Without a terminal. */
 const DEFAULT_WIDTH = 80
 
 type Requirements = readonly RequirementReport[]

@@ -125,6 +125,7 @@ interface Place {
   /** The key of the list in whose items it is. */
   readonly within?: string
   readonly isList?: true
+  /** In the answers to refused requests. */
   readonly isRefusal?: true
   /** Words that a standard or the interface gives it: a field whose values are enumerated, these among them, is the one. */
   readonly words?: readonly string[]
