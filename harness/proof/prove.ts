@@ -10,7 +10,6 @@ import { revisionOf } from '../plan/revision.ts'
 import { PROOFS, RELEASED_PROOF } from '../report/compliance/proof.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
-import { variationsLeftOut } from './random-bank.ts'
 import { runTrials, TrialFault } from './pool.ts'
 import { assembleProof, complaintsAbout, isProven, renderProof, type TrialResult } from './result.ts'
 import {
@@ -37,7 +36,6 @@ const SEED = 42
 interface ModeOptions {
   readonly compare?: number
   readonly banks?: number
-  readonly eachVariation?: boolean
   readonly path?: string
   readonly defectsInBanks?: number
   readonly caught?: boolean
@@ -59,7 +57,6 @@ const {
   defectsInBanks,
   caught,
   draw,
-  eachVariation,
   conditions,
   ...options
 } = new Command('prove')
@@ -85,9 +82,8 @@ const {
       .argParser(wholeNumber(1))
       .conflicts(['compare', 'id', 'dialect', 'exhaustive']),
   )
-  .option('--each-variation', 'with --banks: also, alone, each variation that none of these banks has')
   .addOption(
-    new Option('--draw <n>', 'try only n defects, drawn by the seed')
+    new Option('--draw <n>', 'try only n defects and variations, drawn by the seed')
       .argParser(wholeNumber(1))
       .conflicts(['compare', 'banks', 'defectsInBanks', 'caught', 'conditions']),
   )
@@ -138,10 +134,7 @@ const tryAll = async (tasks: readonly Task[]) => {
 
 const drawn = (tasks: readonly Task[], count: number): readonly Task[] => {
   faker.seed(options.seed)
-  return faker.helpers.arrayElements(
-    tasks.filter(({ kind }) => kind === 'defect'),
-    count,
-  )
+  return faker.helpers.arrayElements(tasks, count)
 }
 
 const startedAt = performance.now()
@@ -156,11 +149,7 @@ const OF_THE_WHOLE = { banks: 25, conditions: 200 }
 const selected = async (tasks: readonly Task[]): Promise<readonly [string, readonly Task[]]> => {
   const file = proofFileFor(options)
   const fileOf = (what: string): string => file.replace(/\.json$/, `-${what}.json`)
-  if (bankCount !== undefined) {
-    const banks = bankTasks(options, bankCount, path)
-    const alone = eachVariation === true ? variationsLeftOut(tasks, banks) : []
-    return [fileOf('banks'), [...banks, ...alone]]
-  }
+  if (bankCount !== undefined) return [fileOf('banks'), bankTasks(options, bankCount, path)]
   if (draw !== undefined)
     return [fileOf('drawn'), drawn(tasks, draw).map((task) => ({ ...task, seed: SEED }))]
   if (defectsInBanks !== undefined)
@@ -204,7 +193,10 @@ if (compare === undefined) {
   console.log(`${chosen.length} banks in ${seconds()}, ${file}`)
   process.exitCode = isProven(proof) ? 0 : 1
 } else {
-  const sample = drawn(tasks, compare)
+  const sample = drawn(
+    tasks.filter(({ kind }) => kind === 'defect'),
+    compare,
+  )
   const quick = await tryAll(sample)
   const exhaustive = await tryAll(sample.map((task) => ({ ...task, exhaustive: true })))
   const different = quick.filter((result, at) => !isDeepStrictEqual(result, exhaustive[at]))

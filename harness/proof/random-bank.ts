@@ -6,7 +6,7 @@ import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { inProduction } from '../bank/variations/environment-variations.ts'
 import { variations } from '../bank/variations/index.ts'
-import { dialectOf, withId, type Task } from './selection.ts'
+import { dialectOf, withId } from './selection.ts'
 import { omissions, type Omission } from '../connection/reference-bank/omissions.ts'
 import {
   composedProfile,
@@ -142,12 +142,6 @@ export const forAllScenarios = (bank: RandomBank): RandomBank => ({
   ...bank,
   choices: bank.choices.filter(({ id }) => !SHORT_HISTORIES.includes(id)),
 })
-
-/** Of these tasks, the variations that none of these banks has: each is tried alone. */
-export const variationsLeftOut = (tasks: readonly Task[], banks: readonly Task[]): readonly Task[] => {
-  const had = new Set(banks.flatMap(({ seed }) => bankOf(seed).choices.map(({ id }) => id)))
-  return tasks.filter(({ kind, id }) => kind === 'variation' && !had.has(id))
-}
 
 export const bankIdOf = (seed: number): string => `bank-${seed}`
 
