@@ -181,19 +181,29 @@ interface EmbeddedOptions {
   readonly deliver?: (request: Request) => Promise<Response>
   /** Draws when the bank of a scenario opens; by default all open at the same time. */
   readonly seed?: number
+  /** When all open, whatever the seed. */
+  readonly opensAt?: Date | undefined
 }
 
 /** Each scenario has its own bank, unless all share one; the runs of a property share one. */
 export const createEmbeddedTarget = (
   profile: Profile,
-  { faultsFor = () => ({}), socket = true, fresh = true, shared = true, deliver, seed }: EmbeddedOptions = {},
+  {
+    faultsFor = () => ({}),
+    socket = true,
+    fresh = true,
+    shared = true,
+    deliver,
+    seed,
+    opensAt,
+  }: EmbeddedOptions = {},
 ): Target => {
   const banks = new Map<string, Promise<OpenBank>>()
   const openFor = async (scenario: string): Promise<OpenBank> => {
     const circumstances = {
       ...faultsFor(scenario),
       ...(deliver && { deliver }),
-      ...(seed !== undefined && { startAt: openingOf(scenario, seed) }),
+      ...(seed !== undefined && { startAt: opensAt ?? openingOf(scenario, seed) }),
     }
     return socket ? openBank(circumstances) : openBankWithoutSocket(circumstances)
   }

@@ -3,6 +3,7 @@ import { offsetAt } from '../bank/rules/payment-calendar.ts'
 import { RESULT_SCREEN, seedData } from '../bank/seed-data.ts'
 import type { Defect } from '../bank/defect.ts'
 import type { Rules } from '../bank/rules.ts'
+import type { TrialOptions } from './trial.ts'
 
 /**
  * Conditions for the defects of the proof: the bank has the defect while the condition holds, and conforms otherwise.
@@ -12,10 +13,12 @@ import type { Rules } from '../bank/rules.ts'
 /** What a rule of the bank is asked about: an object whose members depend on the rule. */
 type AnyFacts = Readonly<Record<string, unknown>>
 
-interface Condition {
+export interface Condition {
   readonly title: string
   /** @param call the number of this call of the rule, from 1. @returns undefined if the facts do not contain it. */
   readonly holds: (facts: AnyFacts, call: number) => boolean | undefined
+  /** Where it holds more often: what no call has exercised is tried again so. */
+  readonly often?: Pick<TrialOptions, 'opensAt' | 'isOneBank'>
 }
 
 /** An id may be in an object in the facts, such as the id of the client in the grant of the token. */
@@ -50,6 +53,9 @@ const DAY_MS = 86_400_000
 const isLastDayOfMonth = (local: Date): boolean =>
   new Date(local.getTime() + DAY_MS).getUTCMonth() !== local.getUTCMonth()
 
+/** As a real one, it counts the calls of all scenarios. */
+const ONE_BANK = { isOneBank: true } as const
+
 const IDS = ['accountId', 'consentId', 'orderId', 'applicationId', 'taskId'] as const
 
 export const CONDITIONS = {
@@ -69,15 +75,24 @@ export const CONDITIONS = {
     title: 'after a refresh',
     holds: has(['grantType'], (type) => type === 'refresh_token'),
   },
-  'from-the-third-time': { title: 'from the third time on', holds: (_, call) => call >= 3 },
-  'from-the-sixth-time': { title: 'from the sixth time on', holds: (_, call) => call >= 6 },
-  'every-second-time': { title: 'every second time', holds: (_, call) => call % 2 === 0 },
+  'from-the-third-time': { title: 'from the third time on', holds: (_, call) => call >= 3, often: ONE_BANK },
+  'from-the-sixth-time': { title: 'from the sixth time on', holds: (_, call) => call >= 6, often: ONE_BANK },
+  'every-second-time': { title: 'every second time', holds: (_, call) => call % 2 === 0, often: ONE_BANK },
   'around-midnight': {
     title: 'between 23:00 and 1:00',
     holds: at((local) => local.getUTCHours() === 23 || local.getUTCHours() === 0),
+    often: { opensAt: new Date('2026-01-05T22:30:00Z') },
   },
-  'last-day-of-a-month': { title: 'on the last day of a month', holds: at(isLastDayOfMonth) },
-  'in-summer': { title: 'in summer', holds: at((local) => [5, 6, 7].includes(local.getUTCMonth())) },
+  'last-day-of-a-month': {
+    title: 'on the last day of a month',
+    holds: at(isLastDayOfMonth),
+    often: { opensAt: new Date('2026-09-30T08:00:00Z') },
+  },
+  'in-summer': {
+    title: 'in summer',
+    holds: at((local) => [5, 6, 7].includes(local.getUTCMonth())),
+    often: { opensAt: new Date('2026-07-08T08:00:00Z') },
+  },
   'even-ids': {
     title: 'for ids that begin with an even digit or one of the letters a to m',
     holds: has(IDS, (id) => /^[02468a-m]/i.test(id)),

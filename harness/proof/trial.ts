@@ -42,6 +42,8 @@ export interface TrialOptions {
   readonly socket?: boolean
   /** Whether one bank serves all scenarios, as a real one does; by default each has a bank of its own. */
   readonly isOneBank?: boolean
+  /** When each bank opens; drawn by the seed, if it is left out. */
+  readonly opensAt?: Date
   readonly seed: number
   /** How often a property of a check of this requirement is run. */
   readonly runsOf: (requirement: string) => number
@@ -109,6 +111,7 @@ export const runTrial = async (
     isOneEnough = false,
     socket = true,
     isOneBank = false,
+    opensAt,
     seed,
     runsOf,
     onExchanges,
@@ -118,7 +121,8 @@ export const runTrial = async (
   const withDialect = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
   const checks = setup.plan.checks.filter((planned) => planned.heldBack === undefined && !isKnown(planned))
   const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
-  const open = (): Stage => openStage(setup, { faultsFor: withDialect, socket, fresh: !isOneBank, seed })
+  const open = (): Stage =>
+    openStage(setup, { faultsFor: withDialect, socket, fresh: !isOneBank, seed, opensAt })
   const shared = isOneBank ? open() : undefined
   const judge = async (own: readonly PlannedCheck[], stage = open()): Promise<TriedScenario> => {
     const act = () => judgeScenario(setup, own, stage, { seed, runsOf, onExchanges })
@@ -222,6 +226,7 @@ interface StageOptions {
   readonly socket: boolean
   readonly fresh: boolean
   readonly seed: number
+  readonly opensAt: Date | undefined
 }
 
 /** The secrets of the reference bank are learned where they are sent. */

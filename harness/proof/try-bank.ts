@@ -3,7 +3,7 @@ import { rulesIn } from '../bank/bank.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { OWN_CHECKS_VARIABLE } from './pool.ts'
-import { under } from './conditions.ts'
+import { CONDITIONS, under, type Condition } from './conditions.ts'
 import { tryWithDefect, type Shown } from './hiding.ts'
 import { isUnaffected, recordScenarios, type Change, type Recordings } from './recording.ts'
 import {
@@ -246,8 +246,6 @@ const tryDefectInBanks = async (task: CommonTask & DefectInBanksTask): Promise<D
 /** A defect under a condition, with the checks that must catch it. */
 const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<ConditionResult> => {
   const { id, breaks, condition, environment, runs } = task
-  const exercise = { isKnown: false, isExercised: false }
-  const defect = under(condition, defectOf(id), exercise)
   const options: TrialOptions = {
     ...commonOptions(task),
     environment,
@@ -255,20 +253,26 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
     isOneEnough: true,
     runsOf: () => runs,
   }
-  const outcome = async (): Promise<ConditionResult['outcome']> => {
+  const outcomeWith = async (circumstances: Condition['often']): Promise<ConditionResult['outcome']> => {
+    const exercise = { isKnown: false, isExercised: false }
+    const defect = under(condition, defectOf(id), exercise)
+    const own = { ...options, ...circumstances }
     // Recorded, so that it draws the same values each time.
-    const own = await runTrial(catalogue, () => ({ defect }), { ...options, onExchanges: () => undefined })
-    if (violatedIn(own).size > 0) return 'caught'
+    const results = await runTrial(catalogue, () => ({ defect }), { ...own, onExchanges: () => undefined })
+    if (violatedIn(results).size > 0) return 'caught'
     if (!exercise.isKnown) return 'not-applicable'
     const { shown } = await tryWithDefect(
       catalogue,
       { defect, breaks, bank: {}, couldDiffer: () => exercise.isExercised },
-      { ...options, searches: true },
+      { ...own, searches: true },
     )
     if (shown.caught.length > 0) return 'caught'
     return exercise.isExercised && shown.hidden.length < breaks.length ? 'missed' : 'not-exercised'
   }
-  return { id, chapter: defectOf(id).chapter, breaks, condition, outcome: await outcome() }
+  const usual = await outcomeWith(undefined)
+  const { often }: Condition = CONDITIONS[condition]
+  const outcome = usual === 'not-exercised' && often !== undefined ? await outcomeWith(often) : usual
+  return { id, chapter: defectOf(id).chapter, breaks, condition, outcome }
 }
 
 export default (task: Task): Promise<TrialResult> => {
