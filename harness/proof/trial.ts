@@ -118,11 +118,9 @@ export const runTrial = async (
   }: TrialOptions,
 ): Promise<readonly CheckResult[]> => {
   const setup = setupFor(catalogue, { environment, profile, dialect: dialect?.id, only, seed })
-  const withDialect = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
+  const faults = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
   const checks = setup.plan.checks.filter((planned) => planned.heldBack === undefined && !isKnown(planned))
-  const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
-  const open = (): Stage =>
-    openStage(setup, { faultsFor: withDialect, socket, fresh: !isOneBank, seed, opensAt })
+  const open = (): Stage => openStage(setup, { faultsFor: faults, socket, fresh: !isOneBank, seed, opensAt })
   const shared = isOneBank ? open() : undefined
   const judge = async (own: readonly PlannedCheck[], stage = open()): Promise<TriedScenario> => {
     const act = () => judgeScenario(setup, own, stage, { seed, runsOf, onExchanges })
@@ -133,7 +131,7 @@ export const runTrial = async (
     }
   }
   const violated = new Set<string>()
-  const tried = await atOnce
+  const tried = await pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
     .map(byScenario(checks), async (all) => {
       const own = all.filter(({ requirement }) => !violated.has(requirement))
       if (own.length === 0) return NOTHING

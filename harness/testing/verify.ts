@@ -162,7 +162,7 @@ const drawn = (defects: number): Step =>
   )
 
 /** Always the same ones: the share that is caught is compared with that of earlier versions. */
-const PAIRS = '200'
+const PAIRS = '100'
 
 /** Without `--full`, a part that the seed draws: another part when a check has changed. */
 const PROOF: readonly Step[] = isFull
