@@ -17,8 +17,8 @@ export interface Condition {
   readonly title: string
   /** @param call the number of this call of the rule, from 1. @returns undefined if the facts do not contain it. */
   readonly holds: (facts: AnyFacts, call: number) => boolean | undefined
-  /** Where it holds more often: what no call has exercised is tried again so. */
-  readonly often?: Pick<TrialOptions, 'opensAt' | 'isOneBank'>
+  /** Where it holds more often: a pair that no call has exercised is tried once more with this. */
+  readonly again?: Pick<TrialOptions, 'opensAt' | 'isOneBank'>
 }
 
 /** An id may be in an object in the facts, such as the id of the client in the grant of the token. */
@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000
 const isLastDayOfMonth = (local: Date): boolean =>
   new Date(local.getTime() + DAY_MS).getUTCMonth() !== local.getUTCMonth()
 
-/** As a real one, it counts the calls of all scenarios. */
+/** Like a real bank, it counts the calls of all scenarios together. */
 const ONE_BANK = { isOneBank: true } as const
 
 const IDS = ['accountId', 'consentId', 'orderId', 'applicationId', 'taskId'] as const
@@ -75,23 +75,23 @@ export const CONDITIONS = {
     title: 'after a refresh',
     holds: has(['grantType'], (type) => type === 'refresh_token'),
   },
-  'from-the-third-time': { title: 'from the third time on', holds: (_, call) => call >= 3, often: ONE_BANK },
-  'from-the-sixth-time': { title: 'from the sixth time on', holds: (_, call) => call >= 6, often: ONE_BANK },
-  'every-second-time': { title: 'every second time', holds: (_, call) => call % 2 === 0, often: ONE_BANK },
+  'from-the-third-time': { title: 'from the third time on', holds: (_, call) => call >= 3, again: ONE_BANK },
+  'from-the-sixth-time': { title: 'from the sixth time on', holds: (_, call) => call >= 6, again: ONE_BANK },
+  'every-second-time': { title: 'every second time', holds: (_, call) => call % 2 === 0, again: ONE_BANK },
   'around-midnight': {
     title: 'between 23:00 and 1:00',
     holds: at((local) => local.getUTCHours() === 23 || local.getUTCHours() === 0),
-    often: { opensAt: new Date('2026-01-05T22:30:00Z') },
+    again: { opensAt: new Date('2026-01-05T22:30:00Z') },
   },
   'last-day-of-a-month': {
     title: 'on the last day of a month',
     holds: at(isLastDayOfMonth),
-    often: { opensAt: new Date('2026-09-30T08:00:00Z') },
+    again: { opensAt: new Date('2026-09-30T08:00:00Z') },
   },
   'in-summer': {
     title: 'in summer',
     holds: at((local) => [5, 6, 7].includes(local.getUTCMonth())),
-    often: { opensAt: new Date('2026-07-08T08:00:00Z') },
+    again: { opensAt: new Date('2026-07-08T08:00:00Z') },
   },
   'even-ids': {
     title: 'for ids that begin with an even digit or one of the letters a to m',

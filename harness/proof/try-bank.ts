@@ -253,7 +253,7 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
     isOneEnough: true,
     runsOf: () => runs,
   }
-  const outcomeWith = async (circumstances: Condition['often']): Promise<ConditionResult['outcome']> => {
+  const outcomeWith = async (circumstances: Condition['again']): Promise<ConditionResult['outcome']> => {
     const exercise = { isKnown: false, isExercised: false }
     const defect = under(condition, defectOf(id), exercise)
     const own = { ...options, ...circumstances }
@@ -270,8 +270,8 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
     return exercise.isExercised && shown.hidden.length < breaks.length ? 'missed' : 'not-exercised'
   }
   const usual = await outcomeWith(undefined)
-  const { often }: Condition = CONDITIONS[condition]
-  const outcome = usual === 'not-exercised' && often !== undefined ? await outcomeWith(often) : usual
+  const { again }: Condition = CONDITIONS[condition]
+  const outcome = usual === 'not-exercised' && again !== undefined ? await outcomeWith(again) : usual
   return { id, chapter: defectOf(id).chapter, breaks, condition, outcome }
 }
 

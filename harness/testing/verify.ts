@@ -153,7 +153,7 @@ const proof = (title: string, name: string, ...args: readonly string[]): Step =>
 const composed = (banks: number): Step =>
   proof(`${banks} composed banks, --seed ${SEED}`, 'proof-banks', ...['--banks', String(banks), ...OF_SEED])
 
-/** What other rows a defect turns red, and each variation alone, is tried for all of them by `npm run prove`, before a release. */
+/** Before a release, `npm run prove` tries all of them so. */
 const drawn = (defects: number): Step =>
   proof(
     `${defects} defects and variations by all checks, --seed ${SEED}`,
