@@ -1,4 +1,4 @@
-import { canMove, conditionsFor, hasChoice, type Conditions, type Kind } from './conditions.ts'
+import { canMove, conditionsFor, meets, type Conditions, type Kind } from './conditions.ts'
 import { EXAMPLES } from './examples.ts'
 import { whyUntimely } from './waits.ts'
 import { grantName } from './shared-grants.ts'
@@ -7,6 +7,7 @@ import { missingInProfile, missingKind, type Change, type Reason } from './reaso
 import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
 import { applicationsIn } from '../profile/applications.ts'
+import { testHooksIn } from '../profile/test-hooks.ts'
 import { rotated, rotationOf, type Rotation } from '../profile/rotation.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environment.ts'
@@ -173,9 +174,9 @@ const actingKindOf = (
   const place = placeOf({ needs }, profile.environment)
   const applications = applicationsIn(profile, place)
   const named = needs.includes('payments')
-    ? payments?.application
+    ? payments?.applications?.[0]
     : place === 'loans'
-      ? loans?.application
+      ? loans?.applications?.[0]
       : undefined
   const actingKind = (applications.find(({ name }) => name === named) ?? applications[0])?.kind
   return actingKind === undefined ? {} : { actingKind }
@@ -238,9 +239,8 @@ const plan = (
   }
 }
 
-/** Needs that the profile describes for one application or customer only: that one acts. */
-const OF_ONE_APPLICATION = /^(payments|loans|loan-api|webhook|webhook-settings)$/
-const OF_ONE_CUSTOMER = /account|payments|booking|webhook|^access$/
+/** Payments name the accounts of one customer; events are about the accounts and banks of whoever has the most of them. */
+const OF_FIRST_CUSTOMER: ReadonlySet<Need> = new Set(['payments', 'webhook', 'other-bank-account'])
 
 const rotationFor = (
   { title, options }: StatedCheck['scenario'],
@@ -249,11 +249,11 @@ const rotationFor = (
 ): Rotation => {
   const { needs = [] } = options
   const isOfEnvironments = options.effectsIn !== undefined
-  const chooses = needs.includes('account-choice')
+  // Settings that cannot be changed are those of one application.
+  const isConfigured = needs.includes('webhook') && testHooksIn(target.profile).configureWebhook === undefined
   const isFixed = {
-    application: isOfEnvironments || needs.some((need) => OF_ONE_APPLICATION.test(need)),
-    customer:
-      isOfEnvironments || needs.some((need) => need !== 'account-choice' && OF_ONE_CUSTOMER.test(need)),
+    application: isOfEnvironments || isConfigured || needs.includes('loan-api'),
+    customer: isOfEnvironments || needs.some((need) => OF_FIRST_CUSTOMER.has(need)),
     // A refusal on a result screen is a page, which may be that of an intermediary: the other kind is sent back.
     redirectUri: options.as !== 'each',
   }
@@ -261,7 +261,8 @@ const rotationFor = (
     of: `${title} ${seed}`,
     kind,
     isFixed,
-    ...(chooses && { canAct: hasChoice }),
+    parts: (['payments', 'loans'] as const).filter((part) => needs.includes(part)),
+    canAct: meets(target.profile, needs),
   })
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
 import {
@@ -6,8 +6,9 @@ import {
   variationProfile,
   withoutAccountChoice,
 } from '../connection/reference-bank/reference-profile.ts'
-import { conditionsFor } from './conditions.ts'
+import { conditionsFor, meets } from './conditions.ts'
 import type { ProfileInput } from '../profile/schema.ts'
+import type { Need } from '../session/scenario.ts'
 
 const PLAIN = [{ uri: 'https://shop.example/callback' }]
 const WITH_QUERY = [...PLAIN, { uri: 'https://shop.example/return?channel=bank' }]
@@ -59,4 +60,32 @@ test('a second variant whose scope has no consentId has no consents', () => {
     isMet({ ...own, ...variationProfile('the-second-variant-has-its-own-endpoints-and-no-consent') }),
   ).toBe(false)
   expect(isMet({ ...own, secondVariant: undefined })).toBe(false)
+})
+
+describe('another customer acts', () => {
+  const account = { iban: 'SK9098010000002900004444', bank: 'own', consented: true } as const
+  const another = { ...account, iban: 'SK2798010000002900005578' }
+  const [first] = referenceProfile().customers ?? []
+  const canAct = (accounts: readonly object[], ...needs: readonly Need[]): boolean => {
+    const second = { name: 'second', username: 'second', password: 'P', accounts }
+    const profile = profileSchema.parse({ ...referenceProfile(), customers: [first, second] })
+    return profile.customers.slice(1).every(meets(profile, needs))
+  }
+
+  test('in scenarios about accounts if the profile knows one with two of the smallest pages', () => {
+    expect(canAct([{ ...account, transactions: 20 }], 'access')).toBe(true)
+    expect(canAct([{ ...account, transactions: 19 }], 'access')).toBe(false)
+    expect(canAct([account], 'access')).toBe(false)
+    expect(canAct([account], 'customer')).toBe(true)
+  })
+
+  test('if they have the accounts that the scenario needs', () => {
+    expect(canAct([{ ...account, transactions: 20 }], 'access', 'long-account')).toBe(false)
+    expect(canAct([{ ...account, transactions: 101 }], 'access', 'long-account')).toBe(true)
+  })
+
+  test('in scenarios with bookings if they have two accounts, as the first customer has', () => {
+    expect(canAct([{ ...account, transactions: 20 }], 'own-account', 'booking')).toBe(false)
+    expect(canAct([{ ...account, transactions: 20 }, another], 'own-account', 'booking')).toBe(true)
+  })
 })

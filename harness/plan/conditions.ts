@@ -31,7 +31,7 @@ const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationPr
   authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
 
 /** Whether a customer has two accounts of which they can share one. */
-export const hasChoice = ({ accounts }: Profile['customers'][number]): boolean =>
+const hasChoice = ({ accounts }: Profile['customers'][number]): boolean =>
   accounts.filter(({ bank, consented }) => bank === 'own' && consented).length > 1
 
 const accountConditions = (profile: Profile) => {
@@ -60,6 +60,29 @@ const accountConditions = (profile: Profile) => {
     booking: testHooksIn(profile).bookTransaction !== undefined,
   } satisfies Partial<Conditions>
 }
+
+/** The profile tells enough of another customer if it knows an account with two of the smallest pages. */
+const TWO_PAGES = 20
+
+/** Whether a customer can act in a scenario with these needs. Bookings are compared on two accounts, if the first customer has them. */
+export const meets =
+  (profile: Profile, needs: readonly Need[]) =>
+  (customer: Profile['customers'][number]): boolean => {
+    const customers = [customer, ...profile.customers.filter((one) => one !== customer)]
+    const known: Partial<Conditions> = accountConditions({ ...profile, customers })
+    const [first] = profile.customers
+    const isAboutAccounts = needs.some((need) => need === 'access' || known[need] !== undefined)
+    const isKnown =
+      customer === first ||
+      customer.accounts.some(({ consented, transactions = 0 }) => consented && transactions >= TWO_PAGES)
+    const hasAsMany = hasChoice(customer) || !(needs.includes('booking') && first && hasChoice(first))
+    return (
+      customer.hasAccounts !== false &&
+      (isKnown || !isAboutAccounts) &&
+      hasAsMany &&
+      needs.every((need) => known[need] ?? true)
+    )
+  }
 
 /** Webhooks become active at a full hour, so that they need a clock that can be moved. */
 const webhookConditions = (

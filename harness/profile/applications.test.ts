@@ -56,8 +56,8 @@ describe('a configuration error', () => {
 
   test('of an application of loans that is not registered there', () => {
     const { name } = sampleApplication()
-    expect(() => load(OWN, { loans: { application: name } })).toThrow(
-      `\`loans.application\` names "${name}", which does not exist in loans; add \`loans\` to \`applications.0.environments\`, or name another application`,
+    expect(() => load(OWN, { loans: { applications: [name] } })).toThrow(
+      `\`loans.applications.0\` names "${name}", which does not exist in loans; add \`loans\` to \`applications.0.environments\`, or name another application`,
     )
   })
 

@@ -1,4 +1,4 @@
-import { repeated } from './references.ts'
+import { problemIf, repeated, unknownReference } from './references.ts'
 import { inPlace, PLACES, type Place } from './schema/places.ts'
 import type { ApplicationProfile, Profile } from './schema.ts'
 
@@ -60,21 +60,26 @@ export const sharedClientIds = ({ applications }: Profile): readonly string[] =>
   return [...new Set(problems)]
 }
 
-/** A sentence if the application of payments or loans does not exist where it acts. @param name the one that the profile names */
-export const unregistered = (
+/** What is wrong with the applications that the profile names for payments or loans. @param place where they act */
+export const actingProblems = (
   profile: Profile,
   part: 'payments' | 'loans',
   place: Place,
-  name: string | undefined,
 ): readonly string[] => {
-  const at = profile.applications.findIndex((one) => one.name === name)
-  const names = applicationsIn(profile, place).map((one) => one.name)
-  if (name === undefined && names.length === 0)
+  const { applications } = profile
+  const names = applicationsIn(profile, place).map(({ name }) => name)
+  const named = profile[part]?.applications
+  if (named === undefined && names.length === 0)
     return [
       `\`${part}\` is described, and no application exists in ${place}; add \`${place}\` to the \`environments\` of one of \`applications\`, or leave \`${part}\` out`,
     ]
-  if (at < 0 || name === undefined || names.includes(name)) return []
-  return [
-    `\`${part}.application\` names ${JSON.stringify(name)}, which does not exist in ${place}; add \`${place}\` to \`applications.${at}.environments\`, or name another application`,
-  ]
+  return (named ?? []).flatMap((name, item) => {
+    const key = `${part}.applications.${item}`
+    const at = applications.findIndex((one) => one.name === name)
+    if (at < 0) return unknownReference(key, name, 'applications', applications)
+    return problemIf(
+      !names.includes(name),
+      `\`${key}\` names ${JSON.stringify(name)}, which does not exist in ${place}; add \`${place}\` to \`applications.${at}.environments\`, or name another application`,
+    )
+  })
 }

@@ -1,5 +1,5 @@
 import type { CrossChecks } from './configuration-error.ts'
-import { sharedClientIds, unregistered } from './applications.ts'
+import { actingProblems, sharedClientIds } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './address-environment.ts'
 import { valueAt } from './json-schema.ts'
 import { operationsOf } from './operations.ts'
@@ -13,11 +13,10 @@ import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
 
 const loanChecks = (profile: Profile): readonly string[] => {
-  const { loans, applications } = profile
+  const { loans } = profile
   if (loans === undefined) return []
   return [
-    ...unknownReference('loans.application', loans.application, 'applications', applications),
-    ...unregistered(profile, 'loans', 'loans', loans.application),
+    ...actingProblems(profile, 'loans', 'loans'),
     ...bodies(loans),
     ...ambiguous('loans.scenario.values', loans.scenario.values, 'scenario'),
     ...ambiguous('loans.status', { status: loans.status.status, code: loans.status.code ?? '' }, 'value'),

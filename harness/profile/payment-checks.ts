@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from './environment.ts'
-import { unregistered } from './applications.ts'
+import { actingProblems } from './applications.ts'
 import { duplicates, problemIf, unknownReference } from './references.ts'
 import { guessProblems } from './guesses.ts'
 import { unknownPlaceholders } from './template.ts'
@@ -41,9 +41,8 @@ const checksOf = (profile: Profile, payments: PaymentsProfile): CrossChecks => {
         ...unknownPlaceholders(`${key}.change`, change, known),
         ...unknownReference(`${key}.method`, method, 'payments.initiations', initiations),
       ]),
-      ...unknownReference('payments.application', payments.application, 'applications', profile.applications),
       ...unknownReference('payments.customer', payments.customer, 'customers', profile.customers),
-      ...unregistered(profile, 'payments', profile.environment, payments.application),
+      ...actingProblems(profile, 'payments', profile.environment),
       ...duplicates('payments.initiations', initiations, ['name']),
       ...authentication(payments, profile),
       ...approval(payments, profile),

@@ -8,7 +8,9 @@ const FREE = { application: false, customer: false, redirectUri: false }
 const SCENARIOS = Array.from({ length: 40 }, (_, at) => `scenario ${at}`)
 
 const rotations = (kind: Wanted['kind'], isFixed: Wanted['isFixed'] = FREE, known = profile) =>
-  SCENARIOS.map((of) => rotationOf(known, { of, kind, isFixed }))
+  SCENARIOS.map((of) =>
+    rotationOf(known, { of, kind, isFixed, canAct: ({ hasAccounts }) => hasAccounts !== false }),
+  )
 
 const different = (values: readonly (string | undefined)[]) => new Set(values)
 
@@ -54,6 +56,21 @@ test('an application with other deliveries than the first is not used', () => {
   expect(different(rotations('FAC', FREE, known).map(({ application }) => application))).toEqual(
     different([first?.name]),
   )
+})
+
+test('payments and loans use each of the applications that the profile lists for them, and no other one', () => {
+  const [, second, , fourth] = profile.applications.map(({ name }) => name)
+  const listed = [fourth, second].filter((name) => name !== undefined)
+  const payments = profile.payments && { ...profile.payments, applications: listed }
+  const known = { ...profile, payments }
+  const wanted = { kind: undefined, isFixed: FREE, canAct: () => true, parts: ['payments'] } as const
+  const drawn = SCENARIOS.map((of) => rotationOf(known, { ...wanted, of }).application)
+  expect(different(drawn)).toEqual(different(listed))
+  for (const application of listed)
+    expect(rotated(known, { application }).payments?.applications?.[0]).toBe(application)
+  const unlisted = { ...profile, payments: payments && { ...payments, applications: undefined } }
+  for (const of of SCENARIOS)
+    expect(rotationOf(unlisted, { ...wanted, of }).application).toBe(profile.applications[0]?.name)
 })
 
 test('a customer without an account is not used, and nothing is rotated where a person authorizes', () => {

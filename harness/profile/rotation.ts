@@ -15,6 +15,8 @@ export interface Rotation {
   readonly redirectUri?: string
 }
 
+type ActingPart = 'payments' | 'loans'
+
 /** The scenario for which they are drawn. */
 export interface Wanted {
   /** The title of the scenario, and the seed. */
@@ -22,8 +24,10 @@ export interface Wanted {
   readonly kind: ApplicationProfile['kind'] | undefined
   /** Whether it depends on the application, the customer or the redirect URI that the profile names first. */
   readonly isFixed: Readonly<Record<keyof Rotation, boolean>>
-  /** Whether a customer can act in it; each with an account, if it is left out. */
-  readonly canAct?: ((customer: CustomerProfile) => boolean) | undefined
+  /** The parts that it uses, each of which the profile may leave to some applications. */
+  readonly parts?: readonly ActingPart[]
+  /** Whether a customer can act in it. */
+  readonly canAct: (customer: CustomerProfile) => boolean
 }
 
 /** A pseudo-random whole number, always the same for the same text. */
@@ -37,18 +41,17 @@ const abilitiesOf = ({ environments, redirectUris }: ApplicationProfile): unknow
   [...new Set(redirectUris.map(({ delivery }) => delivery))].sort(),
 ]
 
-const hasAccount = ({ hasAccounts }: CustomerProfile): boolean => hasAccounts !== false
-
 /** Draws them. If a person authorizes, nothing is rotated: they may not know the passwords of several customers. */
-export const rotationOf = (
-  profile: Profile,
-  { of, kind, isFixed, canAct = hasAccount }: Wanted,
-): Rotation => {
+export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], canAct }: Wanted): Rotation => {
   if (!isAuthorizing(profile.authorization) || profile.authorization.kind === 'person') return {}
   const acting = profile.applications.filter((one) => kind === undefined || one.kind === kind)
   const [first] = acting
   if (first === undefined) return {}
-  const alike = acting.filter((one) => isDeepStrictEqual(abilitiesOf(one), abilitiesOf(first)))
+  const alike = acting.filter(
+    (one) =>
+      isDeepStrictEqual(abilitiesOf(one), abilitiesOf(first)) &&
+      parts.every((part) => profile[part]?.applications?.includes(one.name)),
+  )
   const application = isFixed.application ? first : (take(alike, drawnFrom(`application ${of}`)) ?? first)
   // A scenario that runs once for each kind uses one customer and delivery with a FAC, and others with a TPP.
   const next = application.kind === 'TPP' ? 1 : 0
@@ -84,11 +87,18 @@ const usefulness = ({ accounts, hasAccounts }: CustomerProfile): number => {
 export const actingCustomers = ([first, ...others]: Profile['customers']): Profile['customers'] =>
   first === undefined ? [] : [first, ...others.toSorted((one, next) => usefulness(next) - usefulness(one))]
 
+const actingFirst = <Part extends { readonly applications?: readonly string[] | undefined }>(
+  part: Part,
+  name: string | undefined,
+): Part => ({ ...part, applications: part.applications && firstOf(part.applications, (one) => one === name) })
+
 export const rotated = (
   profile: Profile,
   { application, customer, redirectUri }: Rotation = {},
 ): Profile => ({
   ...profile,
+  payments: profile.payments && actingFirst(profile.payments, application),
+  loans: profile.loans && actingFirst(profile.loans, application),
   applications: firstOf(profile.applications, ({ name }) => name === application).map((one) => ({
     ...one,
     redirectUris: firstOf(one.redirectUris, ({ uri }) => one.name === application && uri === redirectUri),

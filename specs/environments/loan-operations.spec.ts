@@ -45,7 +45,7 @@ check(ENV.accountTokenIsRefusedInTheLoanSandbox, withAccountToken, (record) =>
 /** By preference that of the application which asks for loans: another one does not know its loan applications anyway. */
 const paymentTokenOf = async (session: Session): Promise<string> => {
   const { applications, loans } = session.profile
-  const applicant = applications.find(({ name }) => name === loans?.application) ?? applications[0]
+  const applicant = applications.find(({ name }) => name === loans?.applications?.[0]) ?? applications[0]
   try {
     return accessTokenIn(session, (await session.payments(applicant)).token)
   } catch (error) {

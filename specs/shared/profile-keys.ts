@@ -96,7 +96,7 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   'payments.provocations': { known: true },
   'payments.rejectedAtSubmission': { known: true },
   loans: { notShown: ['LOA-U1', 'LOA-U6'] },
-  'loans.application': { ours: 'the applications that are registered at this installation' },
+  'loans.applications': { ours: 'the applications that are registered at this installation' },
   'loans.basePath': { judgedBy: ['ENV-03'] },
   'loans.token.path': PATHS_OF_LOANS,
   'loans.precalculation.path': PATHS_OF_LOANS,

@@ -169,15 +169,11 @@ for (const [row, bound] of [
 ] as const)
   check(
     row,
-    pages.second.each(({ walks, pairs, refusals }) => {
-      const walked = [...walks.map(({ walk }) => walk), ...pairs.map(({ small }) => small)]
-      // An empty page is no refusal.
-      const answered = walked.filter(({ pages: [first] }) => first?.exchange.accepted)
-      return [...answered, ...refusals]
-        .filter(({ size }) => size === bound)
-        .flatMap(({ pages: [first] }) => first?.exchange ?? [])
-    }, `no account was asked for with a pageSize of ${bound}`),
-    (page) => page.isAccepted(`another pageSize than ${bound} is accepted for the account`),
+    pages.second.each(
+      ({ bounds }) => bounds.filter((one) => one.bound === bound),
+      'no account was answered with a transaction',
+    ),
+    ({ page }) => page.isAccepted(`another pageSize than ${bound} is accepted for the account`),
   )
 
 check(TRX.lastPageMayBeShort, pages.second, assertShortLastPages)

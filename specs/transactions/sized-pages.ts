@@ -20,7 +20,7 @@ interface SizedPage {
 type Binding = NonNullable<WholeRun['profile']['secondVariant']>['listTransactions']
 
 const isInner = (page: ObservedExchange, count: number, { paging }: Binding, request: unknown): boolean => {
-  // What is followed by an empty page may be the rest.
+  // Such a bank says of its last page with transactions, too, that another one follows.
   if (paging.end === 'empty-page') return false
   if (paging.kind === 'link-header')
     return linkIn([['Link', String(page.header('Link').value)]], paging.relation) !== undefined
@@ -36,7 +36,7 @@ const sizedPagesIn = ({ exchanges, profile }: WholeRun): readonly SizedPage[] =>
   const bound = profile.secondVariant?.listTransactions
   if (bound === undefined) return []
   return exchanges.flatMap((page) => {
-    // An empty page is no acceptance, and has a size.
+    // An empty page counts too, though its `accepted` is false.
     const count = variantOf(profile, page) === 'second' ? idsOn(page, bound)?.length : undefined
     const request = jsonIn(page.request.body?.text ?? '')
     if (count === undefined) return []

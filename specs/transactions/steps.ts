@@ -22,7 +22,7 @@ export interface KnownAccount extends ListedAccount {
   readonly isOwn: boolean
 }
 
-/** The accounts of a list. @throws NotReached where it has none. */
+/** The accounts of a list, without those of which another one has the id. @throws NotReached where there is none. */
 export const listAccounts = async (
   { app, profile }: Session,
   variant: Variant,
@@ -36,8 +36,10 @@ export const listAccounts = async (
     const { transactions: count, bank } = known.get(electronic(account.iban)) ?? {}
     return { ...account, ...(count !== undefined && { count }), isOwn: bank === 'own' }
   })
-  if (listed.length === 0) throw new NotReached(NO_ACCOUNT_IS_LISTED)
-  return listed
+  const ids = listed.map(({ accountId }) => accountId)
+  const distinct = listed.filter(({ accountId }) => ids.indexOf(accountId) === ids.lastIndexOf(accountId))
+  if (distinct.length === 0) throw new NotReached(NO_ACCOUNT_IS_LISTED)
+  return distinct
 }
 
 /** The accounts with at least so many transactions, the shortest first; then those whose count is not known. */
@@ -110,9 +112,8 @@ const isRefusedAtOnce = ({ end, pages }: Walk): boolean => end === 'refused' && 
 
 /**
  * Walks an account with the first of these sizes that the target accepts.
- * @param refusals is given what was refused where another size was accepted: the account was not the reason.
  */
-export const createWalker = (accounts: Accounts, accessToken: string, refusals: Walk[] = []): WalkBy => {
+export const createWalker = (accounts: Accounts, accessToken: string): WalkBy => {
   const refused = new Set<number>()
   return async (account, sizes) => {
     const tried: Walk[] = []
@@ -121,7 +122,6 @@ export const createWalker = (accounts: Accounts, accessToken: string, refusals: 
       walk = await accounts.walk(accessToken, account, size)
       if (!isRefusedAtOnce(walk)) {
         for (const one of tried) refused.add(one.size)
-        refusals.push(...tried)
         return walk
       }
       tried.push(walk)
@@ -208,14 +208,17 @@ const sizesWithShortRest = (length: number, most: number): readonly number[] =>
     .filter((size) => length % size > 0 && length % size < SMALLEST)
     .sort((one, other) => Number(one % 10 > 0) - Number(other % 10 > 0))
 
-/**
- * Sizes for a second walk, the best one first. Where the profile does not count the account, the first walk has counted
- * it, and a size is chosen that leaves a short last page.
- */
-const smallerSizes = (walk: Walk, { count }: KnownAccount): readonly number[] => {
+/** Whether its last page has fewer transactions than any other page may have. */
+const isShort = ({ pages }: Walk): boolean => {
+  const { length } = pages.at(-1)?.ids ?? []
+  return length > 0 && length < SMALLEST
+}
+
+/** Sizes for a second walk, the best one first. @param leavesRest whether its last page is to be a short one. */
+const smallerSizes = (walk: Walk, leavesRest: boolean): readonly number[] => {
   // With 20, a bank that has one size of 50 for all pages differs from one with a lower limit.
   const half = Math.min(lengthOf(walk) > 2 * LARGEST ? 50 : 20, halfOf(lengthOf(walk)))
-  const short = count === undefined ? sizesWithShortRest(lengthOf(walk), half).slice(0, 2) : []
+  const short = leavesRest ? sizesWithShortRest(lengthOf(walk), half).slice(0, 2) : []
   return [...short, half, 20, 30, SMALLEST].filter((one) => one !== walk.size)
 }
 
@@ -241,8 +244,7 @@ const askAgain = async (ask: AskForPage, walk: Walk, binding: ReturnType<typeof 
 export const walkEach = async (session: Session, variant: Variant) => {
   const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
-  const refusals: Walk[] = []
-  const walkBy = createWalker(accounts, accessToken, refusals)
+  const walkBy = createWalker(accounts, accessToken)
   const walks = []
   for (const account of firstAndLast(MOST_WALKED, await listAccounts(session, variant, accessToken)))
     walks.push({ account, walk: await walkBy(account, LARGE_SIZES[variant]) })
@@ -251,10 +253,22 @@ export const walkEach = async (session: Session, variant: Variant) => {
     .filter(({ walk }) => walk.end === 'last' && lengthOf(walk) >= SMALLEST)
     .sort((one, other) => lengthOf(one.walk) - lengthOf(other.walk))
   const pairs: { account: KnownAccount; large: Walk; small: Walk }[] = []
+  let isAnyShort = walks.some(({ account, walk }) => account.count !== undefined && isShort(walk))
   for (const { account, walk: large } of shortest) {
     if (pairs.length >= MOST_WALKED_TWICE && pairs.some(({ small }) => small.pages.length > 1)) break
-    pairs.push({ account, large, small: await walkBy(account, smallerSizes(large, account)) })
+    // Where the profile does not count the account, the first walk has counted it.
+    const leavesRest = account.count === undefined || !isAnyShort
+    const small = await walkBy(account, smallerSizes(large, leavesRest))
+    isAnyShort ||= isShort(small)
+    pairs.push({ account, large, small })
   }
+
+  // What the bounds of the second variant are answered with, for an account of which another pageSize was accepted.
+  const bounded = variant === 'second' ? walks.find(({ walk }) => lengthOf(walk) > 0)?.account : undefined
+  const bounds = []
+  for (const bound of [SMALLEST, LARGEST])
+    if (bounded)
+      bounds.push({ bound, page: await accounts.transactions(accessToken, bounded, { size: bound }) })
 
   const longest = variant === 'second' ? pairs.at(-1) : undefined
   const size = longest && oddSize(lengthOf(longest.large))
@@ -264,8 +278,8 @@ export const walkEach = async (session: Session, variant: Variant) => {
   const withMoreThan = (count: number) => pairs.find(({ small }) => small.pages.length > count)
   const several = withMoreThan(2) ?? withMoreThan(1)
   const fields = fieldsOf(session, variant)
-  if (several === undefined) return { fields, walks, pairs, refusals }
+  if (several === undefined) return { fields, walks, pairs, bounds }
   const ask = pageRequester(accounts, accessToken, several.account, several.small.size)
   const again = await askAgain(ask, several.small, bindingOf(session, variant))
-  return { fields, walks, pairs, refusals, repeated: { walk: several.small, again } }
+  return { fields, walks, pairs, bounds, repeated: { walk: several.small, again } }
 }

@@ -103,11 +103,13 @@ const hours = scenario(
     })
     await passUntil(session, SECOND)
     early.push({ ...third, calls: webhook.deliveries().slice(third.from) })
+    const atMidnight = await bookAndListen(session, subscription, account)
     return {
       disabled: [neverEnabled, disabledAgain, disabledOnceMore],
       early,
       atTheHour,
       aMinuteLater,
+      atMidnight,
       isReached: webhook.isReached(),
     }
   },
@@ -144,9 +146,10 @@ check(WEB.nothingIsSentBeforeTheNextFullHour, hours, (record) => {
   }
 })
 
-check(WEB.webhooksAreActiveFromTheNextFullHour, hours, ({ atTheHour, isReached }) =>
-  assertNotified(atTheHour, isReached),
-)
+check(WEB.webhooksAreActiveFromTheNextFullHour, hours, ({ atTheHour, atMidnight, isReached }) => {
+  assertNotified(atTheHour, isReached)
+  assertNotified(atMidnight, isReached)
+})
 
 check(WEB.activationWaitsForTheNextHourAlone, hours, ({ aMinuteLater, isReached }) =>
   assertNotified(aMinuteLater, isReached),

@@ -218,17 +218,13 @@ const hasReadableAccounts = (call: ObservedDelivery): boolean =>
 const UNCHANGED = 'on which nothing was booked'
 
 check(WEB.transactionEventNamesNoOtherAccount, booked, ({ subscription, calls, bookings }) => {
-  const all = unchangedAccounts(subscription, bookings)
-  for (const call of ofConsent(transactionEventsIn(calls), subscription.consentId))
-    assertNamesNone(call, all, UNCHANGED)
   // A call before a later booking cannot be about that booking.
-  bookings.forEach((booking, at) =>
-    assertNamesNone(
-      callForBooking(booking),
-      unchangedAccounts(subscription, bookings.slice(0, at + 1)),
-      UNCHANGED,
-    ),
-  )
+  const unchanged = bookings.map((_, at) => unchangedAccounts(subscription, bookings.slice(0, at + 1)))
+  if (unchanged[0]?.length === 0)
+    throw new NotReached('the profile knows no other account whose transactions do not change')
+  for (const call of ofConsent(transactionEventsIn(calls), subscription.consentId))
+    assertNamesNone(call, unchanged.at(-1) ?? [], UNCHANGED)
+  bookings.forEach((booking, at) => assertNamesNone(callForBooking(booking), unchanged[at] ?? [], UNCHANGED))
 })
 
 /** The accounts on which nothing was booked, as far as the profile knows. */
@@ -237,11 +233,9 @@ const unchangedAccounts = (
   bookings: RecordOf<typeof booked>['bookings'],
 ): readonly string[] => {
   const changed = bookings.map(({ account }) => account.accountId)
-  const unchanged = [...own, ...elsewhere].filter(
-    ({ hasKnownCount, accountId }) => hasKnownCount && !changed.includes(accountId),
-  )
-  if (unchanged.length > 0) return unchanged.map(({ accountId }) => accountId)
-  throw new NotReached('the profile knows no other account whose transactions do not change')
+  return [...own, ...elsewhere]
+    .filter(({ hasKnownCount, accountId }) => hasKnownCount && !changed.includes(accountId))
+    .map(({ accountId }) => accountId)
 }
 
 check(WEB.notifiedTransactionIsInTheList, booked, ({ bookings: [first], lists }) => {

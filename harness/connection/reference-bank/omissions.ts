@@ -41,8 +41,12 @@ const withApplications = (
   isKept: (application: ProfileInput['applications'][number]) => boolean,
 ): ProfileInput => {
   const applications = profile.applications.filter(isKept)
-  const named = <Part extends { readonly application?: string | undefined }>(part: Part): Part =>
-    applications.some(({ name }) => name === part.application) ? part : { ...part, application: undefined }
+  const named = <Part extends { readonly applications?: readonly string[] | undefined }>(
+    part: Part,
+  ): Part => {
+    const kept = applications.filter(({ name }) => part.applications?.includes(name)).map(({ name }) => name)
+    return { ...part, applications: kept.length === 0 ? undefined : kept }
+  }
   return {
     ...profile,
     applications,

@@ -54,7 +54,11 @@ const MUCH = 900_000_000
 /** After the cut-off time of the reference bank. */
 const NIGHT = '21:00'
 
+/** Each of them may do everything. */
+const APPLICATIONS = seedData.clients.map(({ name }) => name)
+
 const paymentsOfReference = (): PaymentsInput => ({
+  applications: APPLICATIONS,
   initiations: INITIATIONS,
   debtor,
   creditor,
@@ -104,6 +108,7 @@ const APPLICANT = {
 }
 
 const loansOfReference = (): NonNullable<ProfileInput['loans']> => ({
+  applications: APPLICATIONS,
   precalculation: {
     cause: { tooLow: 'LOAN_AMNT_LOW', tooHigh: 'LOAN_AMNT_HIGH', insufficient: 'INSUFFICIENT_CAPACITY' },
   },
@@ -272,7 +277,10 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
     },
   },
   'the-second-variant-has-its-own-scope-under-the-same-consent': { secondVariant: { oauth: AIS_2 } },
-  'the-secret-of-an-application-differs-by-environment': { applications: withOwnSecrets() },
+  'the-secret-of-an-application-differs-by-environment': {
+    applications: withOwnSecrets(),
+    loans: { ...loansOfReference(), applications: APPLICATIONS.slice(0, 1) },
+  },
   'the-test-hooks-differ-by-environment': { testHooks: withOwnHooks() },
   'a-refused-cancellation-of-a-loan-has-its-code-in-an-object': {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },

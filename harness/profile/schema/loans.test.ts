@@ -70,8 +70,8 @@ test('two scenarios have not one word, nor two causes', () => {
   )
 })
 
-test('the application that asks for loans is one of the profile', () => {
-  expect(problemsOf({ application: 'shopp' })).toContain(
-    '`loans.application` names "shopp", which `applications` does not have; did you mean "shop"?',
+test('the applications that ask for loans are some of the profile', () => {
+  expect(problemsOf({ applications: ['shop', 'shopp'] })).toContain(
+    '`loans.applications.1` names "shopp", which `applications` does not have; did you mean "shop"?',
   )
 })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { passesOnAmount } from '../template.ts'
 import { page as customerPage } from './authorization.ts'
 import {
+  actingApplications,
   basePath,
   dotted,
   places,
@@ -165,8 +166,8 @@ const precalculation = z.strictObject({
 
 /** The installment-loan API; left out where the target does not offer it. */
 export const loans = z.strictObject({
-  /** The name of the one of `applications` that asks for loans; the first, if it is left out. */
-  application: z.string().min(1).optional(),
+  /** The names of those of `applications` that ask for loans; the first one, if it is left out. */
+  applications: actingApplications,
   /** `/` for none. */
   basePath: basePath.prefault('/paylater/sandbox'),
   /** The header that carries a new id with each request. */

@@ -102,8 +102,8 @@ test('a provocation names an initiation method that is there', () => {
   )
 })
 
-test('the application that initiates is one of the profile', () => {
-  expect(problemsOf({ application: 'shopp' })).toContain('`payments.application` names "shopp"')
+test('the applications that initiate are some of the profile', () => {
+  expect(problemsOf({ applications: ['shopp'] })).toContain('`payments.applications.0` names "shopp"')
 })
 
 test('a time of day without hours is warned of', () => {

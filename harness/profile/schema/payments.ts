@@ -2,7 +2,17 @@ import * as z from 'zod'
 import { AMOUNT_FORMS, passesOnAmount } from '../template.ts'
 import { approval } from './authorization.ts'
 import { currency, factOrders, paymentFacts, timeOfDay } from './payment-facts.ts'
-import { basePathsLike, headerName, headers, iban, jsonObject, part, path, textSuchAs } from './primitives.ts'
+import {
+  actingApplications,
+  basePathsLike,
+  headerName,
+  headers,
+  iban,
+  jsonObject,
+  part,
+  path,
+  textSuchAs,
+} from './primitives.ts'
 
 /**
  * The payment API: what its Endpoints and Authentication leave "not shown". The fields of a status record are
@@ -152,8 +162,8 @@ const ownPayments = z.strictObject({
 
 /** The payment API; left out where the target does not offer it. */
 export const payments = z.strictObject({
-  /** The name of the one of `applications` that initiates; the first, if it is left out. */
-  application: z.string().min(1).optional(),
+  /** The names of those of `applications` that initiate; the first one, if it is left out. */
+  applications: actingApplications,
   /** By environment; `/` for none. */
   basePaths: basePathsLike('/sandbox/api/v1', '/api/v1'),
   /** Of the OAuth endpoints for payments, by environment; `/` for none. */

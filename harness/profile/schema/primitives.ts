@@ -9,6 +9,9 @@ export const part = <Shape extends z.ZodRawShape>(shape: Shape) => {
   return whole.prefault({} as z.input<typeof whole>)
 }
 
+/** Those of `applications` that may act: scenarios use different ones of them. Left out, the first that exists there acts. */
+export const actingApplications = z.array(z.string().min(1)).min(1).optional()
+
 /** A text that is not empty. */
 export const textSuchAs = (example: string) =>
   z

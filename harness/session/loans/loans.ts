@@ -137,7 +137,7 @@ export const createLoans =
   async (whose?: ApplicationProfile): Promise<Loans> => {
     const { loans } = context.profile
     if (loans === undefined) throw new NotReached('the profile has no loan API (loans)')
-    const acting = actingApplication(context.profile, 'loans', whose?.name ?? loans.application)
+    const acting = actingApplication(context.profile, 'loans', whose?.name ?? loans.applications?.[0])
     const request = tokenRequest({
       operation: 'loanToken',
       url: urlOf(context, 'loans.token', { environment: 'sandbox' }),

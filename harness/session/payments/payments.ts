@@ -56,7 +56,7 @@ export const createPayments = (context: FlowContext): Ask => {
     const { profile, clock } = context
     const { payments } = profile
     if (payments === undefined) throw new NotReached('the profile has no payment API (payments)')
-    const name = whose?.name ?? payments.application
+    const name = whose?.name ?? payments.applications?.[0]
     const { application } = actingApplication(profile, profile.environment, name)
     await awaitOpening(payments, clock, profile.timeZone)
     const [registered] = application.redirectUris
