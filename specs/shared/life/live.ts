@@ -89,6 +89,8 @@ interface Held {
   readonly tokens: Tokens[]
   /** The accountIds that were listed, by IBAN. */
   readonly ids: Map<string, string>
+  /** Whether its last token has opened the list of accounts when it was used last. */
+  isOpen: boolean
 }
 
 interface Stage {
@@ -101,6 +103,8 @@ interface Stage {
   readonly held: Held[]
   readonly events: Event[]
   readonly walked: Set<ProfileAccount>
+  /** How often all tokens were used. */
+  looks: number
 }
 
 /** So many applications take part: a FAC, if there is one, and two TPPs. */
@@ -151,7 +155,9 @@ const list = async ({ session, held }: Stage, [grant, token]: Use): Promise<Call
   if (holder === undefined || accessToken === undefined) return undefined
   const accounts = holder.app.accounts('first')
   const exchange = await accounts.list(accessToken)
-  const listed = isAccepted(exchange) ? accounts.accountsIn(exchange) : []
+  const isOpen = isAccepted(exchange)
+  if (token === holder.tokens.length - 1) holder.isOpen = isOpen
+  const listed = isOpen ? accounts.accountsIn(exchange) : []
   const own = new Set(holder.customer.accounts.filter(({ consented }) => consented).map(({ iban }) => iban))
   const others = new Set(
     session.profile.customers
@@ -190,29 +196,43 @@ const page = async ({ held }: Stage, [grant, token]: Use): Promise<Called | unde
   return isEmpty ? undefined : { does: 'page', grant, token, foreign: undefined, exchange }
 }
 
-/** Uses tokens for each operation. What is sent at the same moment is reported in the order of the tokens. */
-const use = async (stage: Stage, uses: readonly Use[], atOnce = false): Promise<void> => {
-  for (const act of [list, read, page]) {
-    const calls: (Called | undefined)[] = []
-    if (atOnce) calls.push(...(await Promise.all(uses.map((one) => act(stage, one)))))
-    else for (const one of uses) calls.push(await act(stage, one))
-    stage.events.push(...calls.filter((call) => call !== undefined))
-  }
+const OPERATIONS = [list, read, page] as const
+
+/** Uses tokens for an operation. What is sent at the same moment is reported in the order of the tokens. */
+const use = async (
+  stage: Stage,
+  operation: (typeof OPERATIONS)[number],
+  uses: readonly Use[],
+  atOnce = false,
+): Promise<void> => {
+  const calls: (Called | undefined)[] = []
+  if (atOnce) calls.push(...(await Promise.all(uses.map((one) => operation(stage, one)))))
+  else for (const one of uses) calls.push(await operation(stage, one))
+  stage.events.push(...calls.filter((call) => call !== undefined))
 }
 
-/** Uses every token, and walks the accounts that were walked before. Where calls are listened to, only these are judged. */
+/**
+ * Uses the last token of each grant for each operation, and each earlier one for another operation than the last time, and
+ * walks the accounts that were walked before. Where calls are listened to, only these are judged.
+ */
 const look = async (stage: Stage, atOnce = false): Promise<void> => {
   if (stage.webhook !== undefined) return
-  await use(
-    stage,
-    stage.held.flatMap(({ tokens }, grant) => tokens.map((_, token): Use => [grant, token])),
-    atOnce,
-  )
+  stage.looks += 1
+  for (const [at, operation] of OPERATIONS.entries()) {
+    const uses = stage.held.flatMap(({ tokens }, grant) =>
+      tokens.flatMap((_, token): readonly Use[] =>
+        token === tokens.length - 1 || (grant + token + stage.looks) % OPERATIONS.length === at
+          ? [[grant, token]]
+          : [],
+      ),
+    )
+    await use(stage, operation, uses, atOnce)
+  }
   for (const account of stage.walked) await walkOne(stage, account)
 }
 
 const walkOne = async (stage: Stage, account: ProfileAccount) => {
-  for (const held of stage.held.toReversed()) {
+  for (const held of stage.held.filter(({ isOpen }) => isOpen).reverse()) {
     const walk = await walkAll(held, account)
     if (walk === undefined) continue
     stage.events.push({ does: 'walk', account: account.iban, walk })
@@ -239,8 +259,8 @@ const authorize = async (stage: Stage, act: Extract<Act, { do: 'authorize' }>): 
   })
   const { accessToken, refreshToken = '' } = tokens ?? {}
   const given = accessToken === undefined ? [] : [{ accessToken, refreshToken }]
-  held.push({ app, customer, consentId, tokens: given, ids: new Map() })
-  await use(stage, [[held.length - 1, 0]])
+  held.push({ app, customer, consentId, tokens: given, ids: new Map(), isOpen: false })
+  for (const operation of OPERATIONS) await use(stage, operation, [[held.length - 1, 0]])
 }
 
 const renew = async (stage: Stage, grant: number): Promise<void> => {
@@ -439,6 +459,7 @@ export const live = async (
     held: [],
     events: [],
     walked: new Set(),
+    looks: 0,
   }
   for (const act of life) {
     try {
