@@ -39,7 +39,6 @@ const accountConditions = (profile: Profile) => {
   const [first, second] = actingCustomers(profile.customers)
   const known = first?.accounts ?? []
   const granted = known.filter(({ consented }) => consented)
-  const grantedBySecond = (second?.accounts ?? []).filter(({ consented }) => consented)
   return {
     'second-variant': secondVariant !== undefined,
     'second-variant-consent': secondVariant !== undefined && secondVariant.oauth?.consent !== false,
@@ -56,7 +55,6 @@ const accountConditions = (profile: Profile) => {
     'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
     'very-long-account': granted.some(({ transactions = 0 }) => transactions > 1_000),
     'second-customer-account': (second?.accounts ?? []).length > 0,
-    'second-customer-long-account': grantedBySecond.some(({ transactions = 0 }) => transactions > 100),
     booking: testHooksIn(profile).bookTransaction !== undefined,
   } satisfies Partial<Conditions>
 }

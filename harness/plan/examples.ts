@@ -13,9 +13,6 @@ const redirectUri = (uri: string, delivery: 'redirect' | 'result-screen'): strin
 const account = (more: string): string =>
   `customers: [{ accounts: [{ iban: SK2998010000002600001129${more} }] }]`
 
-const ofSecondCustomer = (more = ''): string =>
-  `customers: [{ name: first customer }, { name: second customer, accounts: [{ iban: SK9098010000002900004444${more} }] }]`
-
 const page = (keys: string): string => `authorization: { kind: pages, pages: [{ ${keys} }] }`
 
 const testHook = (name: string, request: string): string => `testHooks: { ${name}: { ${request} } }`
@@ -90,8 +87,8 @@ export const EXAMPLES: Readonly<Record<Need | 'sandbox' | 'production' | 'FAC' |
   'long-account': account(', transactions: 230'),
   'counted-account': account(', transactions: 12'),
   'very-long-account': account(', transactions: 1200'),
-  'second-customer-account': ofSecondCustomer(),
-  'second-customer-long-account': ofSecondCustomer(', transactions: 230'),
+  'second-customer-account':
+    'customers: [{ name: first customer }, { name: second customer, accounts: [{ iban: SK9098010000002900004444 }] }]',
   booking: testHook('bookTransaction', "url: /test/bookings, body: { iban: '{iban}', amount: '{amount}' }"),
   'consent-revocation': testHook(
     'revokeConsent',

@@ -4,7 +4,7 @@ import { profileSchema } from './schema.ts'
 import { rotated, rotationOf, type Wanted } from './rotation.ts'
 
 const profile = profileSchema.parse(referenceProfile())
-const FREE = { application: false, customer: false, redirectUri: false }
+const FREE = { application: false, customer: false, delivery: false }
 const SCENARIOS = Array.from({ length: 40 }, (_, at) => `scenario ${at}`)
 
 const rotations = (kind: Wanted['kind'], isFixed: Wanted['isFixed'] = FREE, known = profile) =>
@@ -41,8 +41,14 @@ test('a scenario uses the same ones each time', () => {
 
 test('what a scenario depends on stays as the profile names it first', () => {
   const [first] = profile.applications
-  for (const rotation of rotations('FAC', { application: true, customer: true, redirectUri: true }))
-    expect(rotation).toEqual({ application: first?.name })
+  const drawn = rotations('FAC', { application: true, customer: true, delivery: true })
+  for (const { application, customer } of drawn)
+    expect([application, customer]).toEqual([first?.name, undefined])
+  // Each of those to which a code comes in the same way.
+  const redirected = first?.redirectUris
+    .filter(({ delivery }) => delivery === 'redirect')
+    .map(({ uri }) => uri)
+  expect(different(drawn.map(({ redirectUri }) => redirectUri))).toEqual(different(redirected ?? []))
 })
 
 test('an application with other deliveries than the first is not used', () => {
@@ -96,7 +102,7 @@ test('those of the rotation come first, and all others follow', () => {
   expect(rotated(profile)).toEqual(profile)
 })
 
-test('the second customer is the one who has accounts, of several the one who has a long one', () => {
+test('the second customer is the first of the others who has accounts', () => {
   const [first, second, third] = profile.customers
   if (first === undefined || second === undefined || third === undefined) throw new Error('three customers')
   const order = (changes: object) =>

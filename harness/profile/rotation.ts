@@ -22,8 +22,8 @@ export interface Wanted {
   /** The title of the scenario, and the seed. */
   readonly of: string
   readonly kind: ApplicationProfile['kind'] | undefined
-  /** Whether it depends on the application, the customer or the redirect URI that the profile names first. */
-  readonly isFixed: Readonly<Record<keyof Rotation, boolean>>
+  /** Whether it depends on the application or the customer that the profile names first, or on how a code comes there. */
+  readonly isFixed: Readonly<Record<'application' | 'customer' | 'delivery', boolean>>
   /** The parts that it uses, each of which the profile may leave to some applications. */
   readonly parts?: readonly ActingPart[]
   /** Whether a customer can act in it. */
@@ -60,8 +60,11 @@ export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], ca
   const customer = (whose + next) % 2 === 0 ? usual : (take(others, whose >>> 1) ?? usual)
   const { redirectUris } = application
   const deliveries = [...new Set(redirectUris.map(({ delivery }) => delivery))]
-  const delivery = take(deliveries, drawnFrom(`delivery ${of}`) + next)
-  const redirectUri = isFixed.redirectUri ? undefined : redirectUris.find((one) => one.delivery === delivery)
+  const delivery = isFixed.delivery ? deliveries[0] : take(deliveries, drawnFrom(`delivery ${of}`) + next)
+  const redirectUri = take(
+    redirectUris.filter((one) => one.delivery === delivery),
+    drawnFrom(`redirect URI ${of}`),
+  )
   return {
     application: application.name,
     ...(customer && !isFixed.customer && { customer: customer.name }),
@@ -74,14 +77,9 @@ const firstOf = <T>(all: readonly T[], isFirst: (one: T) => boolean): T[] => [
   ...all.filter((one) => !isFirst(one)),
 ]
 
-const LONG = 100
-
-/** What a customer makes testable as the other one: an account with several pages, an account, the login. */
-const usefulness = ({ accounts, hasAccounts }: CustomerProfile): number => {
-  if (hasAccounts === false) return 0
-  if (accounts.length === 0) return 1
-  return accounts.some(({ consented, transactions = 0 }) => consented && transactions > LONG) ? 3 : 2
-}
+/** What a customer makes testable as the other one: an account, the login. */
+const usefulness = ({ accounts, hasAccounts }: CustomerProfile): number =>
+  hasAccounts === false ? 0 : Math.min(accounts.length, 1) + 1
 
 /** The first customer, and then the others: the second one is the one who makes the most testable. */
 export const actingCustomers = ([first, ...others]: Profile['customers']): Profile['customers'] =>

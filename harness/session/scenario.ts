@@ -66,8 +66,6 @@ export const NEEDS = {
   'very-long-account':
     'a known account with more than 1000 transactions (customers[0].accounts: transactions)',
   'second-customer-account': 'a known account of a second customer (customers: accounts)',
-  'second-customer-long-account':
-    'a known account of a second customer with more than 100 transactions (customers: accounts, transactions)',
   booking: 'a test hook that books a transaction (testHooks.bookTransaction)',
   'consent-revocation': 'a test hook that revokes a consent (testHooks.revokeConsent)',
   'named-consent': 'a refresh request that names its consent (operations.refresh: headers, query or body)',

@@ -1,11 +1,4 @@
-import {
-  attemptOf,
-  check,
-  everyOne,
-  inWholeRun,
-  isRefusedBetween,
-  NotReached,
-} from '../../harness/check/index.ts'
+import { attemptOf, check, inWholeRun, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import {
   electronic,
@@ -22,8 +15,8 @@ import {
   variantOf,
   whereInEachVariant,
 } from '../shared/each-variant.ts'
-import type { Observed, RecordOf } from '../../harness/check/index.ts'
-import type { Scenario, Session } from '../../harness/session/index.ts'
+import type { RecordOf } from '../../harness/check/index.ts'
+import type { Session } from '../../harness/session/index.ts'
 import {
   assertAccountIds,
   assertAccountIdsAreStrings,
@@ -108,35 +101,16 @@ const assertNeitherListsOthers = ({ fields, known, lists, atOnce }: TwoCustomers
   for (const { whose, list } of atOnce) if (list.accepted) assertNoneListed(list, fields, closedTo(whose))
 }
 
-const assertSecondListsOwn = (
-  { fields, known: [, second], lists: [, list] }: TwoCustomers,
-  variant: Variant,
-): void => {
-  if (list === undefined || second === undefined) throw new NotReached('the second customer has no list')
-  ASSERT_LISTED[variant](list, fields, second)
-}
-
-/** The accountIds of each account of these lists. */
-const judgeAccountIds = <Record>(
-  acted: Scenario<Record>,
-  pick: (record: Observed<Record>) => Pick<TwoCustomers, 'fields' | 'lists'>,
-): void => {
-  check(ACC.listedAccountHasAnAccountId, acted, (record) => {
-    const { fields, lists } = pick(record)
-    everyOne(lists, (list) => assertAccountIds(list, fields))
-  })
-
-  check(ACC.accountIdIsAString, acted, (record) => {
-    const { fields, lists } = pick(record)
-    everyOne(lists, (list) => assertAccountIdsAreStrings(list, fields))
-  })
-}
-
 checkInEachVariant(ROWS.nothingElseIsListed, ofTwo, assertNeitherListsOthers)
 
-checkInEachVariant(ROWS.consentedAreListed, ofTwo, assertSecondListsOwn)
-
-judgeAccountIds(ofTwo.first, (record) => record)
+checkInEachVariant(
+  ROWS.consentedAreListed,
+  ofTwo,
+  ({ fields, known: [, second], lists: [, list] }, variant) => {
+    if (list === undefined || second === undefined) throw new NotReached('the second customer has no list')
+    ASSERT_LISTED[variant](list, fields, second)
+  },
+)
 
 const grantedAtOnce = scenario(
   'the lists of two customers who have granted at the same moment',
@@ -194,6 +168,14 @@ checkInEachVariant(
   ({ list, fields }) => assertDistinctIds(list, fields),
 )
 
+check(ACC.listedAccountHasAnAccountId, everyList('first'), ({ list, fields }) =>
+  assertAccountIds(list, fields),
+)
+
+check(ACC.accountIdIsAString, everyList('first'), ({ list, fields }) =>
+  assertAccountIdsAreStrings(list, fields),
+)
+
 checkInEachVariant(
   [ACC.listIsStable, ACC.listIsStableInTheSecondVariant],
   lists,
@@ -227,8 +209,6 @@ checkInEachVariant(
   assertListedAgain,
   { needs: ['known-accounts'] },
 )
-
-judgeAccountIds(lists.first, ({ fields, one, other, last }) => ({ fields, lists: [one, other, last] }))
 
 const ibansAt = ({ accounts }: Session['customer'], where: 'own' | 'other'): readonly string[] =>
   accounts.filter(({ bank }) => bank === where).map(({ iban }) => iban)

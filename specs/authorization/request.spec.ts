@@ -126,7 +126,8 @@ const similar = scenario(
   async ({ app }) => {
     const { redirectUris } = app.profile
     const known = redirectUris.map(({ uri }) => uri)
-    const chosen = [redirectUris[0], redirectUris.find(withOrder)].flatMap((one) => one?.uri ?? [])
+    const plain = redirectUris.find(({ uri }) => !uri.includes('?')) ?? redirectUris[0]
+    const chosen = [plain, redirectUris.find(withOrder)].flatMap((one) => one?.uri ?? [])
     const ofAll = (others: (uri: string) => readonly string[]): readonly string[] =>
       [...new Set(chosen.flatMap(others))].filter((uri) => !known.includes(uri))
     const authorizeAt = async (uris: readonly string[]) => {

@@ -2,6 +2,7 @@ import {
   attemptOf,
   check,
   hasArrived,
+  everyAnswer,
   inWholeRun,
   isAccepted,
   note,
@@ -79,12 +80,6 @@ const applications = scenario(
 const assertTaskId = (refresh: ObservedExchange): void =>
   refresh.isAccepted('its token was granted for a consent a moment before')
 
-const assertTaskIdIsAString = (refresh: ObservedExchange): void => {
-  if (!refresh.accepted) throw new NotReached('the answer carries no taskId')
-  const taskId = refresh.body.anywhere('taskId')
-  taskId.satisfies(typeof taskId.value === 'string', 'a string')
-}
-
 /** Each accepted refresh of a consent in the run, with those of other consents before it in its scenario. */
 const besideOthers = inWholeRun(consents, ['token', 'refresh'])
   .each((run) => {
@@ -111,7 +106,11 @@ check(REF.taskIdsAreDistinct, besideOthers, ({ refresh, others }) => {
 
 check(REF.refreshAnswersATaskId, consents, ({ refreshes }) => refreshes.forEach(assertTaskId))
 
-check(REF.taskIdIsAString, consents, ({ refreshes }) => refreshes.forEach(assertTaskIdIsAString))
+check(
+  REF.taskIdIsAString,
+  everyAnswer(consents, ['refresh']).where(({ accepted }) => accepted, 'no answer carries a taskId'),
+  ({ body }) => body.anywhere('taskId').isText(),
+)
 
 check(REF.refreshAnswersATaskId, applications, ({ refreshes }) => refreshes.forEach(assertTaskId))
 
@@ -199,13 +198,6 @@ check(REF.refreshReportsNoOtherConsent, repeated, (record) => {
 
 check(REF.refreshAnswersATaskId, repeated, (record) => {
   for (const { refresh } of acceptedRuns(record)) refresh.isAccepted('its token was granted for a consent')
-})
-
-check(REF.taskIdIsAString, repeated, (record) => {
-  for (const { refresh } of acceptedRuns(record)) {
-    if (!refresh.accepted) throw new NotReached('the answer carries no taskId')
-    refresh.body.anywhere('taskId').isText()
-  }
 })
 
 check(REF.laterTaskHasANewId, repeated, ({ runs: [first, second] }) => {

@@ -44,12 +44,14 @@ const readFirstWord = readScope((scope) => scope.split(' ')[0] ?? '')
 const readName = (isKnown: (name: string) => boolean) =>
   readScope((scope) => scope.replace(/^[^:]*/, (name) => (isKnown(name) ? 'PREMIUM_AIS' : name)))
 
-/** Serves the implicit grant, with the token in this part of the address. */
+/** Serves the implicit grant. @param part the part of the address with the token, as it is without a query */
 const implicitGrant = (part: (token: string) => string, type = 'token') =>
   when(
     ({ query }: Incoming) => query.get('response_type') === type,
     reply(isAuthorization, ({ query }) => {
-      const location = `${query.get('redirect_uri') ?? ''}${part(crypto.randomUUID())}`
+      const address = query.get('redirect_uri') ?? ''
+      const added = part(crypto.randomUUID())
+      const location = address + (address.includes('?') ? added.replace(/^[?]/, '&') : added)
       return new Response(null, { status: 302, headers: { location } })
     }),
   )
