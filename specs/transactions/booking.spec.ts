@@ -52,7 +52,8 @@ const accountsForBookings = async (session: Session, variant: Variant, accessTok
   return { first, second }
 }
 
-const sizesFor = ({ count = 0 }: KnownAccount): readonly number[] => [...new Set([halfOf(count), 20, 50])]
+/** Sizes for about four pages. */
+const sizesFor = ({ count = 0 }: KnownAccount): readonly number[] => [...new Set([halfOf(count / 2), 20, 50])]
 
 const idsOf = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
 

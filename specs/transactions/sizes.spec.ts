@@ -27,7 +27,7 @@ interface Attempt {
 }
 
 /** One that every bank accepts comes first: after it, a server error to another is distinguished from an outage. */
-const NUMBERS = [50, 10, 9, 11, 99, 100, 101, 0, -1, 1.5, 1e20] as const
+const NUMBERS = [50, 10, 9, 11, 70, 99, 100, 101, 0, -1, 1.5, 1e20] as const
 
 const named = (size: number): Attempt => ({
   name: Number.isSafeInteger(size) || size < 2 ? String(size) : 'a huge number',

@@ -54,7 +54,7 @@ const items: readonly Defect[] = [
   ...ofNumberedPages([TRX.pageIsAnsweredInTheSecondVariant, TRX.lastPageMayBeShort], {
     'An account with fewer than 10 transactions has no page': when(isShort, alter({ pageNumber: undefined })),
   }),
-  ...ofNumberedPages([...TOO_SHORT, ...MISSING], {
+  ...ofNumberedPages([...TOO_SHORT, ...MISSING, TRX.bookingLeavesNothingOutInTheSecondVariant], {
     'The third numbered page has one transaction less': when(
       isThird,
       alter({ pageItems: (page) => page.slice(0, -1) }),
@@ -67,9 +67,6 @@ const items: readonly Defect[] = [
         pageItems: (page, { all }) => (page.length > 0 && page.length < SHORT ? all.slice(-SHORT) : page),
       }),
     ),
-    'For a pageSize like 25, later pages begin as for the multiple of ten below it': alter({
-      offsetOfPage: (_, { number, size }) => (number - 1) * (size - (size % 10)),
-    }),
   }),
   ...ofNumberedPages([TRX.lastPageMayBeShort, REPEATED, ...MISSING], {
     'From the third page on, a page begins with the end of the page before': alter({
@@ -86,6 +83,12 @@ const items: readonly Defect[] = [
     ),
   }),
   ...ofNumberedPages([REPEATED, ...MISSING], {
+    'For a pageSize like 25, later pages begin as for half of it': alter({
+      offsetOfPage: (offset, { number, size }) =>
+        size % 10 > 0 ? (number - 1) * Math.floor(size / 2) : offset,
+    }),
+  }),
+  ...ofNumberedPages([REPEATED, ...MISSING, TRX.bookingLeavesNothingOutInTheSecondVariant], {
     'For a TPP, the third numbered page begins with the end of the second': when(
       isOfATpp,
       alter({ offsetOfPage: (offset, { number }) => (number === 3 ? offset - 1 : offset) }),
