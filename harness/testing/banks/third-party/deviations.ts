@@ -31,6 +31,15 @@ const ofOAuth2Server: Readonly<Record<string, Deviation>> = {
     verdict: 'warn',
     because: 'the pages of this test server have no header that keeps other sites from framing them',
   },
+  'AUT-20': {
+    verdict: 'fail',
+    because:
+      'it redirects a refusal without error and state where the redirect URI has a query of its own (RFC 6749 §4.1.2.1)',
+  },
+  'AUT-30': {
+    verdict: 'warn',
+    because: 'the same: the refusal of a response_type has no error',
+  },
   'TOK-54': {
     verdict: 'warn',
     because:
