@@ -239,7 +239,7 @@ const plan = (
   }
 }
 
-/** Payments name the accounts of one customer; events are about the accounts and banks of whoever has the most of them. */
+/** The profile names one customer for payments. Checks of events need many accounts, also at other banks. */
 const OF_FIRST_CUSTOMER: ReadonlySet<Need> = new Set(['payments', 'webhook', 'other-bank-account'])
 
 const rotationFor = (

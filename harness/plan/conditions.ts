@@ -59,10 +59,13 @@ const accountConditions = (profile: Profile) => {
   } satisfies Partial<Conditions>
 }
 
-/** The profile tells enough of another customer if it knows an account with two of the smallest pages. */
+/** So many transactions are on two pages of the smallest size. */
 const TWO_PAGES = 20
 
-/** Whether a customer can act in a scenario with these needs. Bookings are compared on two accounts, if the first customer has them. */
+/**
+ * Whether a customer can act in a scenario with these needs. For scenarios about accounts, the profile must contain an account
+ * with two pages of transactions. Checks of bookings compare two accounts, if the first customer has two.
+ */
 export const meets =
   (profile: Profile, needs: readonly Need[]) =>
   (customer: Profile['customers'][number]): boolean => {

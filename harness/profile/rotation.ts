@@ -24,7 +24,7 @@ export interface Wanted {
   readonly kind: ApplicationProfile['kind'] | undefined
   /** Whether it depends on the application or the customer that the profile names first, or on how a code comes there. */
   readonly isFixed: Readonly<Record<'application' | 'customer' | 'delivery', boolean>>
-  /** The parts that it uses, each of which the profile may leave to some applications. */
+  /** The parts of the profile that it uses, for which the profile may list applications. */
   readonly parts?: readonly ActingPart[]
   /** Whether a customer can act in it. */
   readonly canAct: (customer: CustomerProfile) => boolean

@@ -153,7 +153,7 @@ const proof = (title: string, name: string, ...args: readonly string[]): Step =>
 const composed = (banks: number): Step =>
   proof(`${banks} composed banks, --seed ${SEED}`, 'proof-banks', ...['--banks', String(banks), ...OF_SEED])
 
-/** Before a release, `npm run prove` tries all of them so. */
+/** Before a release, `npm run prove` tries every defect and every variation by all checks. */
 const drawn = (defects: number): Step =>
   proof(
     `${defects} defects and variations by all checks, --seed ${SEED}`,

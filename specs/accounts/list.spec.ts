@@ -158,7 +158,7 @@ const lists = scenarioInEachVariant(
 const everyList = (variant: Variant) =>
   inWholeRun(lists[variant], ['listAccounts']).each(({ exchanges, profile }) => {
     const fields = fieldsOf({ profile }, variant)
-    // Of a list at an address that the profile does not have, such as a documented one, the variant is not known.
+    // Checks of paths also ask at addresses that are not in the profile: the variant of such a list is not known.
     const meant = exchanges.filter(
       (list) => list.accepted && placeOf(profile, list) && variantOf(profile, list) === variant,
     )

@@ -345,10 +345,6 @@ const areDistinct = (redirectResults: readonly ObservedRedirect[]): void => {
   }
 }
 
-check(AUT.codeHasRoomFor128Bits, series, ({ redirectResults }) =>
-  everyOne(redirectResults, ({ code }) => canHold128RandomBits(code)),
-)
-
 check(AUT.codesAreDistinct, series, ({ redirectResults }) => areDistinct(redirectResults))
 
 const simultaneous = scenario(

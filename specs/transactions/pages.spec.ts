@@ -170,7 +170,7 @@ for (const [row, bound] of [
   check(
     row,
     pages.second.each(
-      ({ bounds }) => bounds.filter((one) => one.bound === bound),
+      ({ bounds }) => bounds.filter(({ size }) => size === bound),
       'no account was answered with a transaction',
     ),
     ({ page }) => page.isAccepted(`another pageSize than ${bound} is accepted for the account`),

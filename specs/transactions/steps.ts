@@ -22,7 +22,7 @@ export interface KnownAccount extends ListedAccount {
   readonly isOwn: boolean
 }
 
-/** The accounts of a list, without those of which another one has the id. @throws NotReached where there is none. */
+/** The accounts of a list that share their id with no other one. @throws NotReached if there are none. */
 export const listAccounts = async (
   { app, profile }: Session,
   variant: Variant,
@@ -110,9 +110,7 @@ type WalkBy = (account: KnownAccount, sizes: readonly number[]) => Promise<Walk>
 
 const isRefusedAtOnce = ({ end, pages }: Walk): boolean => end === 'refused' && pages.length === 1
 
-/**
- * Walks an account with the first of these sizes that the target accepts.
- */
+/** Walks an account with the first of these sizes that the target accepts. */
 export const createWalker = (accounts: Accounts, accessToken: string): WalkBy => {
   const refused = new Set<number>()
   return async (account, sizes) => {
@@ -263,12 +261,17 @@ export const walkEach = async (session: Session, variant: Variant) => {
     pairs.push({ account, large, small })
   }
 
-  // What the bounds of the second variant are answered with, for an account of which another pageSize was accepted.
-  const bounded = variant === 'second' ? walks.find(({ walk }) => lengthOf(walk) > 0)?.account : undefined
+  // The smallest and the largest pageSize, for each account that has transactions.
   const bounds = []
-  for (const bound of [SMALLEST, LARGEST])
-    if (bounded)
-      bounds.push({ bound, page: await accounts.transactions(accessToken, bounded, { size: bound }) })
+  for (const { account, walk } of variant === 'second' ? walks : []) {
+    const [first] = walk.pages
+    if (first === undefined || first.ids.length === 0) continue
+    for (const size of [SMALLEST, LARGEST]) {
+      const isAnswered = walk.size === size
+      const page = isAnswered ? first.exchange : await accounts.transactions(accessToken, account, { size })
+      bounds.push({ size, page })
+    }
+  }
 
   const longest = variant === 'second' ? pairs.at(-1) : undefined
   const size = longest && oddSize(lengthOf(longest.large))

@@ -9,7 +9,7 @@ export const part = <Shape extends z.ZodRawShape>(shape: Shape) => {
   return whole.prefault({} as z.input<typeof whole>)
 }
 
-/** Those of `applications` that may act: scenarios use different ones of them. Left out, the first that exists there acts. */
+/** Names of `applications`: each scenario uses one of them. If it is left out, the first application that exists there is used. */
 export const actingApplications = z.array(z.string().min(1)).min(1).optional()
 
 /** A text that is not empty. */

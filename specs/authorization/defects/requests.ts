@@ -44,7 +44,7 @@ const readFirstWord = readScope((scope) => scope.split(' ')[0] ?? '')
 const readName = (isKnown: (name: string) => boolean) =>
   readScope((scope) => scope.replace(/^[^:]*/, (name) => (isKnown(name) ? 'PREMIUM_AIS' : name)))
 
-/** Serves the implicit grant. @param part the part of the address with the token, as it is without a query */
+/** Serves the implicit grant. @param part what follows a redirect URI that has no query, with the token */
 const implicitGrant = (part: (token: string) => string, type = 'token') =>
   when(
     ({ query }: Incoming) => query.get('response_type') === type,

@@ -38,7 +38,7 @@ const ofOAuth2Server: Readonly<Record<string, Deviation>> = {
   },
   'AUT-30': {
     verdict: 'warn',
-    because: 'the same: the refusal of a response_type has no error',
+    because: 'its refusal of an unknown response_type has no error either, for such a redirect URI',
   },
   'TOK-54': {
     verdict: 'warn',
