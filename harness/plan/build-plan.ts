@@ -255,7 +255,7 @@ const rotationFor = (
     application: isOfEnvironments || isConfigured || needs.includes('loan-api'),
     customer: isOfEnvironments || needs.some((need) => OF_FIRST_CUSTOMER.has(need)),
     // A refusal on a result screen is a page, which may be that of an intermediary: the other kind is sent back.
-    delivery: options.as !== 'each',
+    redirectUri: options.as !== 'each',
   }
   return rotationOf(target.profile, {
     of: `${title} ${seed}`,

@@ -4,7 +4,7 @@ import { profileSchema } from './schema.ts'
 import { rotated, rotationOf, type Wanted } from './rotation.ts'
 
 const profile = profileSchema.parse(referenceProfile())
-const FREE = { application: false, customer: false, delivery: false }
+const FREE = { application: false, customer: false, redirectUri: false }
 const SCENARIOS = Array.from({ length: 40 }, (_, at) => `scenario ${at}`)
 
 const rotations = (kind: Wanted['kind'], isFixed: Wanted['isFixed'] = FREE, known = profile) =>
@@ -41,14 +41,8 @@ test('a scenario uses the same ones each time', () => {
 
 test('what a scenario depends on stays as the profile names it first', () => {
   const [first] = profile.applications
-  const drawn = rotations('FAC', { application: true, customer: true, delivery: true })
-  for (const { application, customer } of drawn)
-    expect([application, customer]).toEqual([first?.name, undefined])
-  // Each of those to which a code comes in the same way.
-  const redirected = first?.redirectUris
-    .filter(({ delivery }) => delivery === 'redirect')
-    .map(({ uri }) => uri)
-  expect(different(drawn.map(({ redirectUri }) => redirectUri))).toEqual(different(redirected ?? []))
+  for (const rotation of rotations('FAC', { application: true, customer: true, redirectUri: true }))
+    expect(rotation).toEqual({ application: first?.name })
 })
 
 test('an application with other deliveries than the first is not used', () => {

@@ -22,8 +22,8 @@ export interface Wanted {
   /** The title of the scenario, and the seed. */
   readonly of: string
   readonly kind: ApplicationProfile['kind'] | undefined
-  /** Whether it depends on the application or the customer that the profile names first, or on how a code comes there. */
-  readonly isFixed: Readonly<Record<'application' | 'customer' | 'delivery', boolean>>
+  /** Whether it depends on the application, the customer or the redirect URI that the profile names first. */
+  readonly isFixed: Readonly<Record<keyof Rotation, boolean>>
   /** The parts of the profile that it uses, for which the profile may list applications. */
   readonly parts?: readonly ActingPart[]
   /** Whether a customer can act in it. */
@@ -60,11 +60,8 @@ export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], ca
   const customer = (whose + next) % 2 === 0 ? usual : (take(others, whose >>> 1) ?? usual)
   const { redirectUris } = application
   const deliveries = [...new Set(redirectUris.map(({ delivery }) => delivery))]
-  const delivery = isFixed.delivery ? deliveries[0] : take(deliveries, drawnFrom(`delivery ${of}`) + next)
-  const redirectUri = take(
-    redirectUris.filter((one) => one.delivery === delivery),
-    drawnFrom(`redirect URI ${of}`),
-  )
+  const delivery = take(deliveries, drawnFrom(`delivery ${of}`) + next)
+  const redirectUri = isFixed.redirectUri ? undefined : redirectUris.find((one) => one.delivery === delivery)
   return {
     application: application.name,
     ...(customer && !isFixed.customer && { customer: customer.name }),

@@ -16,9 +16,11 @@ export const sendsNoFormOn = ({ exchange }: ObservedRedirect): void => {
   )
 }
 
-/** A redirect URI to which the bank redirects, if the application has one. */
-export const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
-  (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
+/** A redirect URI to which the bank redirects, if the application has one: one with a query, in which a bank may lose what it adds. */
+export const redirectUriOf = ({ profile: { redirectUris } }: Application): string => {
+  const redirected = redirectUris.filter(({ delivery }) => delivery === 'redirect').map(({ uri }) => uri)
+  return redirected.find((uri) => uri.includes('?')) ?? redirected[0] ?? redirectUris[0]?.uri ?? ''
+}
 
 /** A state that ends like this, and was never sent: a bank may refuse one that it has seen before. */
 export const newState = (random: Random, end: string): string => random.uuid().slice(0, 8) + end
