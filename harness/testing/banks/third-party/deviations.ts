@@ -36,6 +36,10 @@ const ofOAuth2Server: Readonly<Record<string, Deviation>> = {
     because:
       'it redirects a refusal without error and state where the redirect URI has a query of its own (RFC 6749 §4.1.2.1)',
   },
+  'AUT-19': {
+    verdict: 'warn',
+    because: 'its redirect of a denial has no error either, for such a redirect URI',
+  },
   'AUT-30': {
     verdict: 'warn',
     because: 'its refusal of an unknown response_type has no error either, for such a redirect URI',
