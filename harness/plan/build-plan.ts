@@ -46,6 +46,7 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
       FAC: conditionsFor('FAC', relied),
       TPP: conditionsFor('TPP', relied),
     },
+    acts: new Map(),
   }
   const counts = new Map<string, number>()
   const planned = selected.flatMap((catalogued) => {
@@ -140,6 +141,16 @@ interface PlanContext extends PlanOptions {
   readonly effects: readonly Effect[]
   /** The needs that are met by applications of a kind, or of any kind. */
   readonly conditions: Readonly<Record<Kind | 'any', Conditions>>
+  /** By the id of the scenario, which all its checks share. */
+  readonly acts: Map<string, PlannedAct>
+}
+
+/** How a scenario acts, whatever is judged of it. */
+interface PlannedAct {
+  readonly rotation: Rotation
+  readonly profile: Profile
+  readonly canMoveTime: boolean
+  readonly times: number
 }
 
 const KINDS: readonly Kind[] = ['FAC', 'TPP']
@@ -199,10 +210,8 @@ const plan = (
   const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
   const { environment } = context.target.profile
-  const rotation = rotationFor(scenario, application, context)
-  const profile = rotated(context.target.profile, rotation)
-  const canMoveTime = canMove(context, placeOf(scenario.options, environment))
-  const times = scenario.options.times?.(context.target.profile, canMoveTime) ?? 1
+  const act = `${folder}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`
+  const { rotation, profile, canMoveTime, times } = actIn(act, scenario, application, context)
   const { [otherThan(environment)]: elsewhere, [environment]: effect = 'read' } = effectsOf(
     scenario.options,
     environment,
@@ -216,7 +225,7 @@ const plan = (
     chapter,
     title: `${requirement.claim}: ${check.over === undefined ? scenario.title : 'every answer of the run'}`,
     ...(check.over && { judgesRun: true as const }),
-    scenario: `${folder}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
+    scenario: act,
     ...(application === undefined ? actingKindOf(scenario.options, profile) : { application }),
     rotation,
     ...missingKindOf(scenario.options, context),
@@ -241,6 +250,23 @@ const plan = (
 
 /** The profile names one customer for payments. Checks of events need many accounts, also at other banks. */
 const OF_FIRST_CUSTOMER: ReadonlySet<Need> = new Set(['payments', 'webhook', 'other-bank-account'])
+
+const actIn = (
+  id: string,
+  scenario: StatedCheck['scenario'],
+  kind: Kind | undefined,
+  context: PlanContext,
+): PlannedAct => {
+  const known = context.acts.get(id)
+  if (known !== undefined) return known
+  const { profile } = context.target
+  const rotation = rotationFor(scenario, kind, context)
+  const canMoveTime = canMove(context, placeOf(scenario.options, profile.environment))
+  const times = scenario.options.times?.(profile, canMoveTime) ?? 1
+  const act = { rotation, profile: rotated(profile, rotation), canMoveTime, times }
+  context.acts.set(id, act)
+  return act
+}
 
 const rotationFor = (
   { title, options }: StatedCheck['scenario'],

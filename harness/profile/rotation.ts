@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { isAuthorizing } from './schema/authorization.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from './schema.ts'
 
@@ -36,10 +35,11 @@ export const drawnFrom = (text: string): number => createHash('sha256').update(t
 const take = <T>(all: readonly T[], drawn: number): T | undefined => all[drawn % Math.max(1, all.length)]
 
 /** What the plan relies on: where an application exists, and how codes are delivered to it. */
-const abilitiesOf = ({ environments, redirectUris }: ApplicationProfile): unknown => [
-  Object.keys(environments ?? {}).sort(),
-  [...new Set(redirectUris.map(({ delivery }) => delivery))].sort(),
-]
+const abilitiesOf = ({ environments, redirectUris }: ApplicationProfile): string =>
+  JSON.stringify([
+    Object.keys(environments ?? {}).sort(),
+    [...new Set(redirectUris.map(({ delivery }) => delivery))].sort(),
+  ])
 
 /** Draws them. If a person authorizes, nothing is rotated: they may not know the passwords of several customers. */
 export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], canAct }: Wanted): Rotation => {
@@ -49,7 +49,7 @@ export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], ca
   if (first === undefined) return {}
   const alike = acting.filter(
     (one) =>
-      isDeepStrictEqual(abilitiesOf(one), abilitiesOf(first)) &&
+      abilitiesOf(one) === abilitiesOf(first) &&
       parts.every((part) => profile[part]?.applications?.includes(one.name)),
   )
   const application = isFixed.application ? first : (take(alike, drawnFrom(`application ${of}`)) ?? first)

@@ -170,19 +170,20 @@ const factsIn = (facts: PaymentFacts): readonly (readonly [keyof PaymentFacts, r
 const OPTIONAL = ['creditorName', 'debtorName', 'amount']
 
 /** Whether the order reaches the bank: a name need not, and an amount is in every body. */
-const passesOn = (body: unknown, values: Fact['values'] = {}): boolean =>
+const passesOn = (body: string, values: Fact['values'] = {}): boolean =>
   Object.keys(values)
     .filter((name) => !OPTIONAL.includes(name))
-    .every((name) => JSON.stringify(body).includes(`{${name}}`))
+    .every((name) => body.includes(`{${name}}`))
 
 /**
  * The orders that follow from the facts. Each is sent by the next method, since a bank may check the orders of one method
  * only. A method for a later day is used only if there is no other: a bank may look for the funds on that day.
  */
-export const factOrders = ({ facts, initiations }: Stated): readonly FactOrder[] =>
-  factsIn(facts).flatMap(([fact, own], turn) =>
+export const factOrders = ({ facts, initiations }: Stated): readonly FactOrder[] => {
+  const written = initiations.map((one) => ({ ...one, text: JSON.stringify(one.body) }))
+  return factsIn(facts).flatMap(([fact, own], turn) =>
     own.map(({ code, states, values = {}, at }, place) => {
-      const fitting = initiations.filter(({ body }) => passesOn(body, values))
+      const fitting = written.filter(({ text }) => passesOn(text, values))
       const atOnce = fitting.filter(({ future }) => !future)
       const methods = atOnce.length > 0 ? atOnce : fitting
       // Methods may have other cut-off times.
@@ -195,3 +196,4 @@ export const factOrders = ({ facts, initiations }: Stated): readonly FactOrder[]
       }
     }),
   )
+}
