@@ -7,9 +7,9 @@ import type { PlannedCheck } from '../plan/plan.ts'
 import type { Violated } from '../profile/mismatch/explain.ts'
 
 /**
- * What becomes of a judge's finding: the only places where a verdict changes. A finding passes through `STEPS` as soon as
- * it is there. When all checks are judged, one more step sees the exchanges of the whole run (`unanswered.ts`). What
- * `report/conclude.ts` derives from the results are verdicts on requirements, and the conclusion.
+ * What becomes of a judge's finding. It passes through `STEPS` as soon as it is there. When all checks are judged, three
+ * more steps see the exchanges of the whole run (`run/judge.ts`). No verdict changes elsewhere: what `report/conclude.ts`
+ * derives from the results are verdicts on requirements, and the conclusion.
  */
 
 export type Finding = Pick<
@@ -82,10 +82,13 @@ export const withMismatches = (finding: Finding, mismatches: readonly ProfileMis
   return { ...rest, verdict, because: [sentences, because ?? ''].filter(Boolean).join('; so '), mismatches }
 }
 
-/** The violation remains visible in the result. */
-const applyWaiver: Step = (finding, { waiver }) =>
+/** The violation remains visible in the result. A violation that is found when the run has ended may be accepted as well. */
+export const applyWaiver = <One extends Finding>(
+  finding: One,
+  { waiver }: Pick<Surroundings, 'waiver'>,
+): One =>
   waiver !== undefined && (finding.verdict === 'fail' || finding.verdict === 'warn')
-    ? { ...finding, verdict: 'waived', because: waiver }
+    ? { ...finding, verdict: 'waived', because: waiver, decidedBy: 'waiver' }
     : finding
 
 const STEPS: readonly (readonly [DecidedBy, Step])[] = [

@@ -3,6 +3,7 @@ import { exchangesOf } from '../../report/evidence-file.ts'
 import { withoutOtherServers } from '../other-servers.ts'
 import { withRefusedAtTimes } from '../refused-at-times.ts'
 import { withUnanswered } from '../unanswered.ts'
+import { applyWaiver } from '../verdict-steps.ts'
 import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -47,7 +48,10 @@ export const judge = (
   found: readonly CheckResult[],
   flags: RunFlags,
 ): Judged => {
-  const results = judgeTogether(found, () => exchangesOf(evidence), requirements)
+  const plannedOf = new Map(plan.checks.map((planned) => [planned.id, planned]))
+  const results = judgeTogether(found, () => exchangesOf(evidence), requirements).map((result) =>
+    applyWaiver(result, { waiver: plannedOf.get(result.id)?.waiver }),
+  )
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(accepted, verdicts(plan, levels, results))
   const staleWaiver = waivers.some(({ state }) => state === 'stale')
