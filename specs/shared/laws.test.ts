@@ -8,7 +8,7 @@ import { traceStatements } from '../../harness/report/catalogue/statements.ts'
 import { profileJsonSchema, type SchemaNode } from '../../harness/profile/json-schema.ts'
 import { chapters } from '../chapters.ts'
 import { descriptive } from './descriptive.ts'
-import { PROFILE_KEYS } from './profile-keys.ts'
+import { PROFILE_KEYS } from '../../harness/testing/profile-keys.ts'
 import { SLOW } from '../../harness/testing/slow.ts'
 
 /** Laws over the whole catalogue that need no run. A broken law says which file to open. Slow laws: runs.test.ts. */
@@ -147,7 +147,7 @@ describe('keys of a profile', () => {
   test('every key has an entry that says what makes up for it, and every entry has a key', () => {
     const used = keys.map((key) => [key, useOf(key)] as const)
     const without = used.filter(([, entry]) => entry === undefined).map(([key]) => key)
-    expect(without, 'add them to specs/shared/profile-keys.ts').toEqual([])
+    expect(without, 'add them to harness/testing/profile-keys.ts').toEqual([])
     const entries = new Set(used.map(([, entry]) => entry))
     expect(Object.keys(PROFILE_KEYS).filter((entry) => !entries.has(entry))).toEqual([])
   })
