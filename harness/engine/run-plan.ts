@@ -3,7 +3,8 @@ import { createVitest, type Reporter, type SerializedError, type TestCase, type 
 import { moduleOf, ROOT } from '../plan/root.ts'
 import { specPath } from '../plan/own-checks.ts'
 import { diskFullReason } from '../evidence/journal.ts'
-import { running, specFilesOf, type Plan } from '../plan/plan.ts'
+import { createRedactor } from '../evidence/redaction.ts'
+import { running, specFilesOf } from '../plan/plan.ts'
 import { onWaits, interruptThreads, type Announce } from './channels.ts'
 import { conformanceOptions } from './vitest-options.ts'
 import { CLEAN_UP_MS, withGracePeriod } from './run-limits.ts'
@@ -64,27 +65,30 @@ const NO_RESULT = 'the run ended without a result of this check'
 /** The innermost cause is the most specific one. */
 const innermostCause = (fault: Fault): Fault => (isFault(fault.cause) ? innermostCause(fault.cause) : fault)
 
-const renderCause = (error: Fault | undefined): string | undefined => {
+/** The plan, and what redacts the text of an error. */
+type Known = Pick<RunInput, 'plan' | 'secrets' | 'profile'>
+
+const renderCause = (error: Fault | undefined, { secrets, profile }: Known): string | undefined => {
   if (error === undefined) return undefined
   const { stack, message } = innermostCause(error)
-  return stack ?? message
+  return createRedactor(secrets, profile).sentence(stack ?? message)
 }
 
 /** The name of a test begins with the id of its check. */
 const idOf = ({ name }: TestCase): string => name.split(' ', 1)[0] ?? ''
 
-export const resultOf = (test: TestCase, plan: Plan): CheckResult => {
+export const resultOf = (test: TestCase, known: Known): CheckResult => {
   const { result } = test.meta()
   if (result !== undefined) return result
   const id = idOf(test)
-  const planned = plan.checks.find((check) => check.id === id)
-  const because = renderCause(test.result().errors?.[0]) ?? 'the check ended without a result'
+  const planned = known.plan.checks.find((check) => check.id === id)
+  const because = renderCause(test.result().errors?.[0], known) ?? 'the check ended without a result'
   return missingResult(planned ?? { id, requirement: id, title: test.name }, because)
 }
 
 /** Collects results from vitest, and reports checks without a result. */
 const createCollector = (
-  plan: Plan,
+  known: Known,
   { onResult, onFault, onDiskFull, judgeRun = (results) => results, interruption }: RunHooks,
 ) => {
   const results: CheckResult[] = []
@@ -93,7 +97,7 @@ const createCollector = (
   const timeLines: KeptTimeLine[] = []
   const spans: ScenarioSpan[] = []
   const errors: Fault[] = []
-  const planned = new Map(running(plan).map((check) => [check.id, check]))
+  const planned = new Map(running(known.plan).map((check) => [check.id, check]))
   /** What is known only when all scenarios have ended. */
   const pending: CheckResult[] = []
   const add = (...[result, drawings]: Parameters<RunHooks['onResult']>): void => {
@@ -121,8 +125,8 @@ const createCollector = (
       visits.push(...(meta.visits ?? []))
       timeLines.push(...(meta.timeLines ?? []))
       spans.push(...(meta.spans ?? []))
-      if (check.judgesRun === true) pending.push(resultOf(test, plan))
-      else add(resultOf(test, plan), meta)
+      if (check.judgesRun === true) pending.push(resultOf(test, known))
+      else add(resultOf(test, known), meta)
     },
     onTestModuleEnd: (module) => module.errors().forEach(recordError),
     onTestRunEnd(_, unhandled) {
@@ -135,9 +139,9 @@ const createCollector = (
     const reported = new Set(results.map(({ id }) => id))
     const result = { results, observations, visits, timeLines, spans }
     if (interruption.aborted) return result
-    const [because = NO_RESULT] = errors.flatMap((error) => renderCause(error) ?? [])
-    for (const check of running(plan)) if (!reported.has(check.id)) add(missingResult(check, because))
-    const causes = new Set(errors.map((error) => renderCause(error) ?? 'without a message'))
+    const [because = NO_RESULT] = errors.flatMap((error) => renderCause(error, known) ?? [])
+    for (const check of running(known.plan)) if (!reported.has(check.id)) add(missingResult(check, because))
+    const causes = new Set(errors.map((error) => renderCause(error, known) ?? 'without a message'))
     for (const cause of causes) onFault(`A fault of the suite: ${cause}`)
     return result
   }
@@ -169,7 +173,7 @@ export type RunChecks = (
 /** Runs the checks of a plan. @param reporters further reporters of vitest. */
 export const runPlan: RunChecks = async (runInput, hooks, reporters = []) => {
   const { interruption } = hooks
-  const collector = createCollector(runInput.plan, hooks)
+  const collector = createCollector(runInput, hooks)
   if (specFilesOf(runInput.plan).length === 0) return collector.complete()
 
   const vitest = await withoutProcessListeners(() =>

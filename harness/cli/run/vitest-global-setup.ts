@@ -102,7 +102,8 @@ export const createReporters = (): readonly Reporter[] => {
       const meta = test.meta()
       const wasSkipped = test.result().state === 'skipped' && meta.result === undefined
       if (planned === undefined || wasSkipped) return
-      planned.allure.add(resultOf(test, planned.prepared.plan), meta)
+      const { plan, subject } = planned.prepared
+      planned.allure.add(resultOf(test, { ...subject, plan }), meta)
     },
     onTestRunEnd: () => planned && complete(planned),
   }

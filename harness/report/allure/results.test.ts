@@ -85,6 +85,7 @@ const SPEC = `
   test('TOK-03/1@FAC passes', ({ task }) => { task.meta.result = results[0] })
   test('PAY-09/1 fails', ({ task }) => { task.meta.result = results[3]; throw new Error('failed') })
   test('something else', () => { throw new Error('no check at all') })
+  afterAll(() => { throw new Error('a secret that is not redacted') })
 `
 
 test('the results of vitest are those of the checks, each once', async () => {
@@ -115,6 +116,7 @@ test('the results of vitest are those of the checks, each once', async () => {
     'TOK-07/1': 'not-reached',
   })
   expect(resultsIn(outDir)).toHaveLength(7)
+  expect(readdirSync(join(outDir, 'allure-results')).filter((name) => name.includes('globals'))).toEqual([])
   expect(resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')).toMatchObject({
     status: 'failed',
     attachments: [{}, { name: '✗ 4  GET /payments/7F…/status?… → 200' }],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
@@ -50,9 +51,22 @@ const configOf = (outDir: string, fill: Fill): ReporterConfig & { resultsDir: st
   listeners: [{ beforeTestResultWrite: fill }],
 })
 
-/** Without the steps that it would make of `expect`: they contain values that are not redacted. */
-export const createAllureReporter = (outDir: string, fill: Fill): Reporter =>
-  new AllureVitestReporter({ ...configOf(outDir, fill), reportMatchers: false })
+/**
+ * Without the steps that it would make of `expect`, and without the file that it writes when a hook fails, which no listener
+ * sees: they contain values that are not redacted. The run reports such a fault itself.
+ */
+export const createAllureReporter = (outDir: string, fill: Fill): Reporter => {
+  const config = configOf(outDir, fill)
+  const reporter = new AllureVitestReporter({ ...config, reportMatchers: false })
+  return {
+    onInit: (vitest) => reporter.onInit(vitest),
+    onTestRunEnd(modules) {
+      reporter.onTestRunEnd(modules)
+      const globals = readdirSync(config.resultsDir).filter((name) => name.endsWith('-globals.json'))
+      for (const name of globals) rmSync(join(config.resultsDir, name))
+    },
+  }
+}
 
 const environmentOf = ({ suite, target, run }: Report): Record<string, string> => ({
   Target: target.name,
