@@ -28,11 +28,12 @@ const cpuSecondsIn = (stderr: string): number =>
 
 /**
  * Runs a command to its end. @returns its wall time in ms, its CPU time (user and system) in seconds, and its standard output.
- * @throws if it ends with another code than 0.
+ * @throws if it ends with another code than the expected one.
  */
-export const timed = async (command: readonly string[]) => {
+export const timed = async (command: readonly string[], expectedCode = 0) => {
   const startedAt = performance.now()
-  const { stdout, stderr } = await execa('sh', ['-c', '"$@" || exit; times >&2', 'sh', ...command], OPTIONS)
+  const script = '"$@"; [ $? = "$0" ] || exit; times >&2'
+  const { stdout, stderr } = await execa('sh', ['-c', script, String(expectedCode), ...command], OPTIONS)
   return { ms: performance.now() - startedAt, cpuSeconds: cpuSecondsIn(stderr), stdout }
 }
 
