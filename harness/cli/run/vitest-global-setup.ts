@@ -54,7 +54,7 @@ export default async (project: TestProject): Promise<void> => {
 }
 
 /** The part of a plan that vitest ran: a file, or the tests that `-t` selects. */
-const partOf = (plan: Plan, ids: ReadonlySet<string>): Plan => {
+const partOf = (plan: Plan, ids: Pick<ReadonlyMap<string, unknown>, 'has'>): Plan => {
   const checks = plan.checks.filter(({ id }) => ids.has(id))
   if (checks.length === plan.checks.length) return plan
   const kept = new Set(checks.map(({ requirement }) => requirement))

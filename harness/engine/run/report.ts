@@ -176,10 +176,8 @@ export const report = async (
 ): Promise<Report> => {
   const { options, catalogue } = prepared
   const { out } = options
-  if (!contact.reached) {
-    observer.onWarning(contact.because)
-    for (const result of judged.results) folder.allure.add(result)
-  }
+  if (!contact.reached) observer.onWarning(contact.because)
+  for (const result of judged.results) folder.allure.add(result)
   for (const sentence of staleSentences(judged.waivers)) observer.onWarning(sentence)
   const assembled = reportOf(prepared, folder, acted, judged)
   let written = assembled

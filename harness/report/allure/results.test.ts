@@ -124,6 +124,18 @@ test('the results of vitest are those of the checks, each once', async () => {
   })
 })
 
+test('what is decided otherwise when the run has ended is shown so, once', () => {
+  const outDir = scratch()
+  const allure = open(outDir)
+  const before = found('PAY-09/1', 'pass')
+  allure.add(before)
+  allure.complete(sampleReport())
+  allure.add({ ...before, verdict: 'fail', violation: REJECTION, decidedBy: 'refused-at-times' })
+  allure.complete(sampleReport())
+  const shown = resultsIn(outDir).filter(({ fullName }) => fullName === before.id)
+  expect(shown.map(({ status }) => status)).toEqual(['failed'])
+})
+
 describe('the exchanges of a result', () => {
   const attachmentsOf = (changes: Partial<CheckResult>, evidence?: readonly Exchange[]) => {
     const outDir = scratch()

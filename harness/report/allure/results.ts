@@ -178,6 +178,12 @@ const showing = ({ outDir, target, strict }: AllureRun) => {
 /** The results that were added, by their ids. */
 type Found = Map<string, { readonly result: CheckResult; readonly drawings: Drawings }>
 
+interface Written {
+  readonly uuid: string
+  readonly start: number | undefined
+  readonly from: CheckResult | undefined
+}
+
 /** @returns what is known of a planned check, or of a requirement that the plan leaves out, by its id. */
 const lookingUp = ({ plan, catalogue, reproduceBase }: AllureRun, found: Found) => {
   const rows = new Map(catalogue.map((row) => [row.id, row]))
@@ -201,7 +207,8 @@ const lookingUp = ({ plan, catalogue, reproduceBase }: AllureRun, found: Found) 
 export const openAllureResults = (run: AllureRun) => {
   const { outDir, plan, catalogue } = run
   const found: Found = new Map()
-  const written = new Set<string>()
+  /** What is written, by the id of the check or the requirement: its file, its time and the result of the check. */
+  const written = new Map<string, Written>()
   const show = showing(run)
   const shownOf = lookingUp(run, found)
 
@@ -210,7 +217,7 @@ export const openAllureResults = (run: AllureRun) => {
     const [id = ''] = result.name?.split(' ', 1) ?? []
     const shown = shownOf(id)
     if (shown === undefined) return
-    written.add(id)
+    written.set(id, { uuid: result.uuid, start: result.start, from: found.get(id)?.result })
     unlessFull(() => show(shown, result))
   }
 
@@ -218,17 +225,18 @@ export const openAllureResults = (run: AllureRun) => {
   return {
     reporter: createAllureReporter(outDir, fill),
     /** The ids of what is written. */
-    written: written as ReadonlySet<string>,
+    written: written as ReadonlyMap<string, unknown>,
     /** The results that were added, of what is written. */
     results: () => added().filter(({ id }) => written.has(id)),
     added,
-    /** Keeps the result of a check until the result of its test is written. */
+    /** Keeps the result of a check until it is written; `complete` replaces what is written from an earlier one. */
     add(result: CheckResult, drawings: Drawings = found.get(result.id)?.drawings ?? {}): void {
       found.set(result.id, { result, drawings })
     },
     fill,
     /**
-     * Writes the conclusion, the checks without a test, and the requirements without a check.
+     * Writes the conclusion, the checks without a test, and the requirements without a check; again, what was decided otherwise
+     * when the run had ended.
      * @param selected what was selected, if that is not the whole plan.
      */
     complete(report: Report, selected = plan): void {
@@ -238,8 +246,14 @@ export const openAllureResults = (run: AllureRun) => {
       const runtime = new ReporterRuntime({ ...config, environmentInfo, writer: createDefaultWriter(config) })
       runtime.writeEnvironmentInfo()
       runtime.writeCategoriesDefinitions()
-      const missing = idsIn(selected, catalogue).filter((id) => !written.has(id))
-      for (const result of [toConclusion(report), ...missing.map((name) => ({ name }))]) {
+      const missing = idsIn(selected, catalogue).flatMap((name) => {
+        const { uuid, start, from } = written.get(name) ?? {}
+        if (uuid === undefined) return { name }
+        if (found.get(name)?.result === from) return []
+        rmSync(join(config.resultsDir, `${uuid}-result.json`), { force: true })
+        return { name, ...(start !== undefined && { start }) }
+      })
+      for (const result of [toConclusion(report), ...missing]) {
         const uuid = runtime.startTest(result)
         runtime.stopTest(uuid)
         runtime.writeTest(uuid)
