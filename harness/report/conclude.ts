@@ -98,12 +98,21 @@ export const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'w
 /** How a result counts in reports with four words for it. */
 export type Outcome = 'passed' | 'failed' | 'broken' | 'skipped'
 
-/** Such a report is as red as the exit code: it is so if a requirement that decides on it is open. */
-export const outcomeOf = (verdict: Verdict, level: Level, strict: boolean): Outcome => {
+/**
+ * Such a report is as red as the exit code: a check in which nothing occurred is not, if others have judged its requirement.
+ * @param ofRequirement the verdict on the requirement of the check.
+ */
+export const outcomeOf = (
+  verdict: Verdict,
+  level: Level,
+  strict: boolean,
+  ofRequirement: Verdict = verdict,
+): Outcome => {
   // A broken SHOULD stops a build only if the run is strict.
   if (verdict === 'fail' || (verdict === 'warn' && strict)) return 'failed'
   if (verdict === 'pass' || verdict === 'warn') return 'passed'
-  const isOpen = OPEN.has(verdict) && (level === 'MUST' || strict)
+  const decides = combine([verdict, ofRequirement]) === ofRequirement
+  const isOpen = OPEN.has(verdict) && decides && (level === 'MUST' || strict)
   return verdict === 'harness-error' || isOpen ? 'broken' : 'skipped'
 }
 

@@ -4,7 +4,16 @@ import { expect, test } from 'vitest'
 import { VERDICTS } from '../check/verdict.ts'
 import { conclude } from './conclude.ts'
 import { renderJunit } from './junit.ts'
-import { found, LEVELS, PLAN, REJECTION, RESULTS, sampleReport } from '../testing/samples/reports.ts'
+import {
+  CATALOGUE,
+  found,
+  LEVELS,
+  PLAN,
+  planned,
+  REJECTION,
+  RESULTS,
+  sampleReport,
+} from '../testing/samples/reports.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { RunRecord } from './assemble.ts'
 
@@ -80,6 +89,21 @@ test('does not fail a build for a SHOULD, but shows it', () => {
   const test = $('testcase[name^="TOK-07"]')
   expect(test.children('failure, error, skipped')).toHaveLength(0)
   expect(test.children('system-out').text()).toMatch(/^verdict: warn\n[\s\S]*\ninterface: /)
+})
+
+test('is not red for a check in which nothing occurred, if another one has judged its requirement', () => {
+  const plan = { ...PLAN, checks: [planned('TOK-03/1'), planned('TOK-03/2')], leftOut: [] }
+  const results = [found('TOK-03/1', 'not-reached', { judged: 0 }), found('TOK-03/2', 'pass')]
+  const catalogue = CATALOGUE.filter(({ id }) => id === 'TOK-03')
+  const ending = conclude(plan, new Map([['TOK-03', 'MUST']]), results, {
+    strict: false,
+    interrupted: false,
+    unreachable: false,
+  })
+  expect(ending.exitCode).toBe(0)
+  const shown = render({ plan, results, catalogue, ...ending })
+  expect(shown('failure, error')).toHaveLength(0)
+  expect(shown('skipped')).toHaveLength(1)
 })
 
 test('says with each skipped case why', () => {

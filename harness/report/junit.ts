@@ -61,7 +61,7 @@ const addCheck = (
   const evidence = inSection(evidenceOf(requirement, check))
   const facts = inSection(factsOf(requirement, check))
   test.standardOutput(check.verdict === 'warn' ? `${facts}\n${evidence}` : facts)
-  const outcome = outcomeOf(check.verdict, level, report.run.strict)
+  const outcome = outcomeOf(check.verdict, level, report.run.strict, requirement.verdict)
   if (outcome === 'failed') {
     test.failure(onOneLine(sentenceOf(check)), 'violation')
     test.stacktrace(evidence)

@@ -136,6 +136,21 @@ test('what is decided otherwise when the run has ended is shown so, once', () =>
   expect(shown.map(({ status }) => status)).toEqual(['failed'])
 })
 
+test('a check in which nothing occurred is red only if no other one has judged its requirement', () => {
+  const outDir = scratch()
+  const plan = { ...PLAN, checks: [planned('TOK-03/1'), planned('TOK-03/2')] }
+  const allure = open(outDir, plan)
+  const results = [found('TOK-03/1', 'not-reached', { judged: 0 }), found('TOK-03/2', 'pass')]
+  allure.add(found('TOK-03/1', 'not-reached', { judged: 0 }))
+  const statuses = () =>
+    Object.fromEntries(resultsIn(outDir).map(({ fullName = '', status }) => [fullName, status]))
+  allure.complete(sampleReport({ plan, results: results.slice(0, 1) }))
+  expect(statuses()).toMatchObject({ 'TOK-03/1': 'broken', 'TOK-03/2': 'broken' })
+  for (const result of results) allure.add(result)
+  allure.complete(sampleReport({ plan, results }))
+  expect(statuses()).toMatchObject({ 'TOK-03/1': 'skipped', 'TOK-03/2': 'passed' })
+})
+
 describe('the exchanges of a result', () => {
   const attachmentsOf = (changes: Partial<CheckResult>, evidence?: readonly Exchange[]) => {
     const outDir = scratch()

@@ -8,7 +8,7 @@ import {
 import { createDefaultWriter, ReporterRuntime, type ReporterConfig } from 'allure-js-commons/sdk/reporter'
 import AllureVitestReporter from 'allure-vitest/reporter'
 import { OUTPUT } from '../../evidence/output.ts'
-import { categories, toConclusion, toTestResult, type ReportedCheck } from './test-result.ts'
+import { categories, statusOfCheck, toConclusion, toTestResult, type ReportedCheck } from './test-result.ts'
 import { reportCheck, reproduceCommand, type CatalogueRow } from '../assemble.ts'
 import { coverageOf, renderModel, SVG, tallyVisits } from '../drawing/model.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
@@ -23,6 +23,7 @@ import { toHttpExchange } from './http-exchange.ts'
 import type { Attachment, TestResult } from 'allure-js-commons'
 import type { Reporter } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
+import type { Verdict } from '../../check/verdict.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { CheckReport, Report } from '../schema.ts'
 
@@ -145,7 +146,7 @@ const attachmentsIn = (outDir: string, evidence: EvidenceLookup) => {
   }
 }
 
-interface Shown extends Pick<ReportedCheck, 'row' | 'check' | 'report'> {
+interface Shown extends Pick<ReportedCheck, 'row' | 'check' | 'report' | 'ofRequirement'> {
   readonly drawings?: Drawings
 }
 
@@ -182,10 +183,15 @@ interface Written {
   readonly uuid: string
   readonly start: number | undefined
   readonly from: CheckResult | undefined
+  readonly status: TestResult['status']
 }
 
 /** @returns what is known of a planned check, or of a requirement that the plan leaves out, by its id. */
-const lookingUp = ({ plan, catalogue, reproduceBase }: AllureRun, found: Found) => {
+const lookingUp = (
+  { plan, catalogue, reproduceBase }: AllureRun,
+  found: Found,
+  verdicts: ReadonlyMap<string, Verdict>,
+) => {
   const rows = new Map(catalogue.map((row) => [row.id, row]))
   const checks = new Map(plan.checks.map((check) => [check.id, check]))
   const leftOut = new Map(plan.leftOut.map((one) => [one.requirement, one]))
@@ -200,25 +206,29 @@ const lookingUp = ({ plan, catalogue, reproduceBase }: AllureRun, found: Found) 
     }
     const { result, drawings = {} } = found.get(id) ?? {}
     const own = { level: row.level, reproduce }
-    return { row, check, drawings, report: reportCheck(check, result === undefined ? [] : [result], own) }
+    const report = reportCheck(check, result === undefined ? [] : [result], own)
+    return { row, check, drawings, report, ofRequirement: verdicts.get(row.id) }
   }
 }
 
 export const openAllureResults = (run: AllureRun) => {
   const { outDir, plan, catalogue } = run
   const found: Found = new Map()
-  /** What is written, by the id of the check or the requirement: its file, its time and the result of the check. */
+  /** What is written, by the id of the check or the requirement: its file, and what it was written from. */
   const written = new Map<string, Written>()
   const show = showing(run)
-  const shownOf = lookingUp(run, found)
+  /** On the requirements, when the run has ended. */
+  const verdicts = new Map<string, Verdict>()
+  const shownOf = lookingUp(run, found, verdicts)
 
   /** Fills a result with what is known of the check that its name begins with. */
   const fill = (result: TestResult): void => {
     const [id = ''] = result.name?.split(' ', 1) ?? []
     const shown = shownOf(id)
     if (shown === undefined) return
-    written.set(id, { uuid: result.uuid, start: result.start, from: found.get(id)?.result })
     unlessFull(() => show(shown, result))
+    const { uuid, start, status } = result
+    written.set(id, { uuid, start, status, from: found.get(id)?.result })
   }
 
   const added = (): readonly CheckResult[] => [...found.values()].map(({ result }) => result)
@@ -246,10 +256,13 @@ export const openAllureResults = (run: AllureRun) => {
       const runtime = new ReporterRuntime({ ...config, environmentInfo, writer: createDefaultWriter(config) })
       runtime.writeEnvironmentInfo()
       runtime.writeCategoriesDefinitions()
+      for (const { id, verdict } of report.requirements) verdicts.set(id, verdict)
       const missing = idsIn(selected, catalogue).flatMap((name) => {
-        const { uuid, start, from } = written.get(name) ?? {}
+        const { uuid, start, from, status } = written.get(name) ?? {}
         if (uuid === undefined) return { name }
-        if (found.get(name)?.result === from) return []
+        const shown = shownOf(name)
+        const isSame = shown === undefined || statusOfCheck({ ...shown, strict: run.strict }) === status
+        if (isSame && found.get(name)?.result === from) return []
         rmSync(join(config.resultsDir, `${uuid}-result.json`), { force: true })
         return { name, ...(start !== undefined && { start }) }
       })

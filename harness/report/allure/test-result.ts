@@ -19,6 +19,8 @@ export interface ReportedCheck {
   /** Absent for a requirement that the plan leaves out. */
   readonly check?: PlannedCheck
   readonly report: CheckReport
+  /** The verdict on its requirement, when the run has ended. */
+  readonly ofRequirement?: Verdict | undefined
   readonly target: string
   /** ms since 1970. */
   readonly startedAt: number
@@ -130,15 +132,23 @@ const identityOf = (id: string): Pick<TestResult, 'fullName' | 'testCaseId' | 'h
   return { fullName: id, testCaseId: digest, historyId: digest }
 }
 
+export const statusOfCheck = ({
+  row,
+  report,
+  strict,
+  ofRequirement,
+}: Pick<ReportedCheck, 'row' | 'report' | 'strict' | 'ofRequirement'>): Status =>
+  STATUS[outcomeOf(report.verdict, row.level, strict, ofRequirement)]
+
 export const toTestResult = (one: ReportedCheck): Partial<TestResult> => {
-  const { row, check, report, startedAt, strict } = one
+  const { row, check, report, startedAt } = one
   const id = check?.id ?? row.id
   const witness = report.violation?.exchange
   return {
     name: onOneLine(`${row.id} ${row.level} ${report.title}`),
     ...identityOf(id),
     titlePath: [row.chapter, row.id],
-    status: STATUS[outcomeOf(report.verdict, row.level, strict)],
+    status: statusOfCheck(one),
     stage: Stage.FINISHED,
     statusDetails: detailsOf(one),
     descriptionHtml: descriptionOf(one),
