@@ -162,6 +162,19 @@ test('a key of the profile that explains another finding of that scenario explai
   expect(result).toMatchObject({ verdict: 'not-reached', decidedBy: 'profile' })
 })
 
+test('keys that explain a violation are named in the order of the plan, in whichever order the checks ended', () => {
+  const keys = ['listAccounts.id', 'token.refreshToken']
+  const others = keys.map((key) => ({ ...planned, id: key, key, scenario: 'a/b' }) as PlannedCheck)
+  const found = keys.map((key): CheckResult => {
+    const mismatch = { key, shown: 'refresh', exchange: 'a/b/1' } as never
+    return { ...pending, id: key, mismatches: [mismatch] }
+  })
+  const sentenceOf = (results: readonly CheckResult[]) =>
+    judged(tokens, isBearer, { exchanges: [answer('a/b/1', BAD)], others, results: [...results, pending] })
+      ?.because
+  expect(sentenceOf(found.toReversed())).toBe(sentenceOf(found))
+})
+
 test('webhook calls are judged as calls', () => {
   const call: Exchange = {
     ...sampleExchange({ id: 'a/b/w1', operation: 'webhook' }),

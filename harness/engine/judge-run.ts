@@ -7,6 +7,7 @@ import { findingFrom, JUDGED_AT_THE_END, shortened } from './judge.ts'
 import { throughSteps, type Explain, type Finding } from './verdict-steps.ts'
 import type { WholeRun } from '../check/whole-run.ts'
 import { identityOf, type CheckResult } from '../check/result.ts'
+import { byPlan } from '../report/order.ts'
 import { attemptOf, scenarioOf, type Exchange } from '../evidence/exchange.ts'
 import type { CataloguedCheck, StatedCheck } from '../plan/catalogue.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -97,7 +98,8 @@ const explaining =
     const own = new Set(
       planned.flatMap(({ id, scenario }) => (scenario === scenarioOf({ id: violated.exchange }) ? [id] : [])),
     )
-    return results
+    // Stored results are in the order of the plan, those of a run in the order in which the checks ended.
+    return byPlan(results, { checks: planned })
       .filter((one) => own.has(one.id) || one.requirement === requirement)
       .flatMap(({ mismatches = [] }) => mismatches)
       .filter(({ key }, at, all) => all.findIndex((one) => one.key === key) === at)

@@ -5,6 +5,8 @@ import { must } from '../../check/requirement.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { found, PLAN, planned, scratch } from '../../testing/samples/reports.ts'
 import { judge } from './judge.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { PlannedCheck } from '../../plan/plan.ts'
 
 const ROW = must('TRX-01', {
   claim: 'a page is answered',
@@ -43,4 +45,30 @@ test.each([
   expect(judged.results[0]?.verdict).toBe(verdict)
   expect(judged.waivers[0]?.state).toBe(state)
   expect(judged.exitCode === 1).toBe(waiver === undefined)
+})
+
+/** What the run makes of results without a violation of the whole run. */
+const judgedWith = (checks: readonly PlannedCheck[], results: readonly CheckResult[], evidence: string) =>
+  judge(
+    {
+      plan: { ...PLAN, checks, leftOut: [] },
+      catalogue: { requirements: [{ ...ROW, chapter: 'transactions' }] },
+      waivers: [],
+      evidence,
+    },
+    results,
+    { strict: false, interrupted: false, unreachable: false },
+  )
+
+test('the order in which checks end decides nothing', () => {
+  const evidence = join(scratch(), 'evidence.jsonl')
+  const answered = (number: number, status: number) =>
+    sampleExchange({ id: `pages/${number}`, operation: 'listTransactions', status, body: '{}' })
+  const exchanges = [200, 400, 200, 400, 200, 400, 200].map((status, at) => answered(at + 1, status))
+  writeFileSync(evidence, exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const checks = [1, 2].map((number) => planned(`${ROW.id}/${number}`))
+  const results = checks.map(({ id }) => found(id, 'pass'))
+  const judged = judgedWith(checks, results, evidence).results
+  expect(judged.map(({ verdict }) => verdict)).toEqual(['fail', 'pass'])
+  expect(judgedWith(checks, results.toReversed(), evidence).results).toEqual(judged)
 })

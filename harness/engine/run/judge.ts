@@ -3,6 +3,7 @@ import { exchangesOf } from '../../report/evidence-file.ts'
 import { withoutOtherServers } from '../other-servers.ts'
 import { withRefusedAtTimes } from '../refused-at-times.ts'
 import { withUnanswered } from '../unanswered.ts'
+import { byPlan } from '../../report/order.ts'
 import { applyWaiver } from '../verdict-steps.ts'
 import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
 import type { CheckResult } from '../../check/result.ts'
@@ -49,7 +50,9 @@ export const judge = (
   flags: RunFlags,
 ): Judged => {
   const plannedOf = new Map(plan.checks.map((planned) => [planned.id, planned]))
-  const results = judgeTogether(found, () => exchangesOf(evidence), requirements).map((result) =>
+  // In the order of the plan, so that stored results are judged alike.
+  const ordered = byPlan(found, plan)
+  const results = judgeTogether(ordered, () => exchangesOf(evidence), requirements).map((result) =>
     applyWaiver(result, { waiver: plannedOf.get(result.id)?.waiver }),
   )
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
