@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { must } from '../../check/requirement.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
-import { found, PLAN, planned, scratch } from '../../testing/samples/reports.ts'
+import { found, PLAN, planned, REJECTION, scratch } from '../../testing/samples/reports.ts'
 import { judge } from './judge.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
@@ -59,6 +59,16 @@ const judgedWith = (checks: readonly PlannedCheck[], results: readonly CheckResu
     results,
     { strict: false, interrupted: false, unreachable: false },
   )
+
+test('a result that was accepted before the run was resumed is a violation without its waiver', () => {
+  const evidence = join(scratch(), 'evidence.jsonl')
+  writeFileSync(evidence, '')
+  const check = planned(`${ROW.id}/1`)
+  const changes = { violation: REJECTION, because: 'accepted', decidedBy: 'waiver' } as const
+  const { results, exitCode } = judgedWith([check], [found(check.id, 'waived', changes)], evidence)
+  expect(results).toEqual([found(check.id, 'fail', { violation: REJECTION })])
+  expect(exitCode).toBe(1)
+})
 
 test('the order in which checks end decides nothing', () => {
   const evidence = join(scratch(), 'evidence.jsonl')

@@ -44,6 +44,13 @@ export const judgeTogether = (
   return withRefusedAtTimes(answered, exchangesOfRun(), requirements)
 }
 
+/** A resumed run has results of before, when the file may have had other waivers. */
+const withoutWaiver = (result: CheckResult): CheckResult => {
+  if (result.decidedBy !== 'waiver') return result
+  const { because: _, decidedBy: __, ...found } = result
+  return { ...found, verdict: 'fail' }
+}
+
 export const judge = (
   { plan, catalogue: { requirements }, waivers: accepted, evidence }: Judging,
   found: readonly CheckResult[],
@@ -51,7 +58,7 @@ export const judge = (
 ): Judged => {
   const plannedOf = new Map(plan.checks.map((planned) => [planned.id, planned]))
   // In the order of the plan, so that stored results are judged alike.
-  const ordered = byPlan(found, plan)
+  const ordered = byPlan(found, plan).map(withoutWaiver)
   const results = judgeTogether(ordered, () => exchangesOf(evidence), requirements).map((result) =>
     applyWaiver(result, { waiver: plannedOf.get(result.id)?.waiver }),
   )
