@@ -1,17 +1,21 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { parseRunOptions } from '../cli/run/options.ts'
 import { run, STEPS } from './run.ts'
 import { watchDiskSpace } from './run/folder.ts'
-import { prepare } from './run/prepare.ts'
-import { judgeCheck } from './judge.ts'
+import { prepare, type PreparedRun } from './run/prepare.ts'
+import { judgeCheck, JUDGED_AT_THE_END } from './judge.ts'
 import { openScenarioRunner } from './open-scenario-runner.ts'
 import { openRunLimits } from './run-limits.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { scratch } from '../testing/samples/reports.ts'
+import { must } from '../check/requirement.ts'
+import { assert } from '../check/verdict.ts'
+import { sampleExchange } from '../testing/samples/exchange.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
+import { found, PLAN, planned, REJECTION, scratch } from '../testing/samples/reports.ts'
 import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { RunInput } from './run-input.ts'
@@ -114,5 +118,33 @@ describe.runIf(isThere)('evidence that cannot be written', () => {
   test('the same checks pass if evidence can be written', async () => {
     const results = await judgedInto('/dev/null')
     expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
+  })
+})
+
+describe('a resumed run whose target cannot be reached', () => {
+  test('has what it had found, judged on the answers of the whole run', async () => {
+    const out = scratch()
+    const exchange = sampleExchange({ id: 'tokens/a-token/1' })
+    writeFileSync(join(out, 'evidence.jsonl'), `${JSON.stringify(exchange)}\n`)
+    const checks = ['TOK-03/1', 'TOK-07/1'].map((id) => planned(id, { scenario: 'tokens/a-token', key: id }))
+    const over = ['token']
+    const judge = () => assert(false, () => ({ ...REJECTION, exchange: exchange.id }))
+    const check = { requirement: must('TOK-03', { claim: '-', quote: '-', place: '-' }), over, judge }
+    const described = { observations: [{ notShown: 'PAY-U1', value: 'status' }], visits: [], timeLines: [] }
+    const prepared = {
+      options: { out },
+      plan: { ...PLAN, checks },
+      catalogue: { checks: [{ key: 'TOK-03/1', check }] },
+      subject: { profile: sampleProfile(), baseUrl: 'https://bank.example' },
+      earlier: { results: [found('TOK-03/1', 'not-reached', { because: JUDGED_AT_THE_END })], described },
+    } as unknown as PreparedRun
+    const fault = { kind: 'reset', cause: 'ECONNRESET', message: 'read ECONNRESET' } as const
+    const contact = { reached: false, because: 'nobody answers', exchanges: ['probe~2/1'], fault } as const
+    const acted = await STEPS.act(prepared, contact, {} as never, {} as never)
+    expect(acted.results.map(({ verdict, because }) => because ?? verdict)).toEqual([
+      'fail',
+      'nobody answers',
+    ])
+    expect(acted.observations).toEqual(described.observations)
   })
 })

@@ -5,7 +5,7 @@ import { appendTo, entriesOf, readLog, startLog } from './log-file.ts'
 import { createHeader, keyFor, type Header } from './log-header.ts'
 import { leftoversIn, type Leftovers } from './run-log.ts'
 import type { Entry } from './log-entries.ts'
-import type { CheckResult } from '../../check/result.ts'
+import type { CheckResult, Description } from '../../check/result.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Pace } from '../../connection/wall-clock.ts'
 
@@ -23,6 +23,7 @@ export interface ResumableRun {
 /** What a run has judged and done before it is resumed. */
 export interface EarlierRun {
   readonly results: readonly CheckResult[]
+  readonly described: Description
   /** The time from which a waiting check can be judged, by the id of the check. */
   readonly waits: ReadonlyMap<string, Date>
   readonly leftovers: Leftovers
@@ -94,8 +95,14 @@ const resumedIn = (entries: readonly Entry[]): number =>
 /** @throws ConfigurationError if the log is that of another run, or damaged. */
 export const readEarlierRun = async (file: string, now: Subject, profile: Profile): Promise<EarlierRun> => {
   const { entries } = await openEntries(file, now, profile)
+  const found = entries.flatMap((entry) => (entry.kind === 'result' ? entry.meta : []))
   return {
-    results: entries.flatMap((entry) => (entry.kind === 'result' ? (entry.meta.result ?? []) : [])),
+    results: found.flatMap(({ result }) => result ?? []),
+    described: {
+      observations: found.flatMap(({ observations = [] }) => observations),
+      visits: found.flatMap(({ visits = [] }) => visits),
+      timeLines: found.flatMap(({ timeLines = [] }) => timeLines),
+    },
     waits: new Map(
       entries.flatMap((entry) =>
         entry.kind === 'waits' ? [[entry.check, new Date(entry.until)] as const] : [],

@@ -3,6 +3,7 @@ import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
 import { judgeRun, type RunToJudge } from '../judge-run.ts'
+import { lastReport } from '../resume/unfinished.ts'
 import { budgetOf, evidenceOf, type PreparedRun } from './prepare.ts'
 import { identityOf, type CheckResult } from '../../check/result.ts'
 import type { Reach } from '../../connection/first-contact/first-contact.ts'
@@ -71,22 +72,31 @@ export const runToJudge = (
   isOneBank: prepared.subject.baseUrl !== undefined,
 })
 
-/** Without a target, no check is reached. */
+/** What an earlier part of the run has found, if no scenario is run now. */
+const foundBefore = (prepared: PreparedRun): Acted => {
+  const { earlier, options } = prepared
+  if (earlier === undefined) return { results: [], observations: [], created: [] }
+  const results = judgeRun(earlier.results, runToJudge(prepared))
+  return { ...earlier.described, results, created: lastReport(options.out).created ?? [] }
+}
+
+/** Without a target, no further check is reached. */
 const unreached = (
-  { plan, earlier }: PreparedRun,
+  { plan }: PreparedRun,
+  found: Acted,
   { because, exchanges }: Extract<Reach, { reached: false }>,
-): readonly CheckResult[] => {
-  const known = new Map(earlier?.results.map((result) => [result.id, result]))
-  return running(plan).map(
-    (planned) =>
-      known.get(planned.id) ?? {
-        ...identityOf(planned),
-        verdict: 'not-reached',
-        because,
-        durationMs: 0,
-        exchanges,
-      },
-  )
+): Acted => {
+  const known = new Set(found.results.map(({ id }) => id))
+  const others = running(plan)
+    .filter(({ id }) => !known.has(id))
+    .map((planned): CheckResult => ({
+      ...identityOf(planned),
+      verdict: 'not-reached',
+      because,
+      durationMs: 0,
+      exchanges,
+    }))
+  return { ...found, results: [...found.results, ...others] }
 }
 
 /** @param runChecks vitest by default. It is imported late, so that an unreachable target is reported at once. */
@@ -97,8 +107,8 @@ export const act = async (
   { observer, interruption, promptChannel, grants }: Acting,
   runChecks?: RunChecks,
 ): Promise<Acted> => {
-  if (!contact.reached) return { results: unreached(prepared, contact), observations: [], created: [] }
-  if (folder.ends.aborted) return { results: [], observations: [], created: [] }
+  if (!contact.reached) return unreached(prepared, foundBefore(prepared), contact)
+  if (folder.ends.aborted) return foundBefore(prepared)
   const { evidence, allure, pace, log } = folder
   const isShared = prepared.subject.baseUrl !== undefined
   const planned = inputOf(prepared, evidence)
