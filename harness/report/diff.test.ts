@@ -32,6 +32,8 @@ describe('what changed', () => {
     ['pass', 'waived', 'regressed'],
     ['fail', 'not-reached', 'regressed'],
     ['waived', 'fail', 'regressed'],
+    ['waived', 'not-tested', 'regressed'],
+    ['waived', 'not-applicable', 'regressed'],
     ['not-reached', 'fail', 'regressed'],
     ['not-reached', 'harness-error', 'regressed'],
     ['fail', 'warn', 'improved'],
@@ -72,9 +74,10 @@ describe('what changed', () => {
       ...REPORT,
       target: { ...REPORT.target, baseUrl: 'https://other.example' },
       run: { ...REPORT.run, seed: REPORT.run.seed + 1 },
+      scope: { ...REPORT.scope, asked: 'payments' as const },
     }
     const { caveats } = compare(REPORT, elsewhere)
-    expect(caveats).toHaveLength(2)
+    expect(caveats).toHaveLength(3)
     expect(caveats[0]).toContain('https://other.example')
   })
 })

@@ -40,6 +40,8 @@ const badness = (verdict: Verdict): number => VERDICTS.length - VERDICTS.indexOf
 
 const courseOf = (before: Verdict, after: Verdict): Course | undefined => {
   if (before === after) return undefined
+  // What was broken and accepted is not better if nothing judges it.
+  if (before === 'waived' && !isJudged(after)) return 'regressed'
   if (isJudged(before) !== isJudged(after)) return lostOrFound(before, after)
   return badness(after) > badness(before) ? 'regressed' : 'improved'
 }
@@ -77,6 +79,7 @@ const caveatsOf = (before: Report, after: Report): readonly string[] => {
   const pairs: readonly (readonly [string, string, string])[] = [
     ['target', before.target.baseUrl, after.target.baseUrl],
     ['environment', before.target.environment, after.target.environment],
+    ['scope', before.scope.asked, after.scope.asked],
     ['clock', before.target.clock, after.target.clock],
     ['profile', before.target.profileDigest.slice(0, 12), after.target.profileDigest.slice(0, 12)],
     ['catalogue', before.suite.catalogueDigest.slice(0, 12), after.suite.catalogueDigest.slice(0, 12)],
