@@ -164,7 +164,7 @@ test('a key of the profile that explains another finding of that scenario explai
 
 test('keys that explain a violation are named in the order of the plan, in whichever order the checks ended', () => {
   const keys = ['listAccounts.id', 'token.refreshToken']
-  const others = keys.map((key) => ({ ...planned, id: key, key, scenario: 'a/b' }) as PlannedCheck)
+  const others = keys.map((key) => ({ ...planned, id: key, key, scenario: 'a/b' }))
   const found = keys.map((key): CheckResult => {
     const mismatch = { key, shown: 'refresh', exchange: 'a/b/1' } as never
     return { ...pending, id: key, mismatches: [mismatch] }

@@ -211,6 +211,25 @@ const lookingUp = (
   }
 }
 
+interface Known {
+  readonly written: ReadonlyMap<string, Written>
+  readonly found: Found
+  readonly shownOf: ReturnType<typeof lookingUp>
+}
+
+/** A result that is not written, or was written before it was decided otherwise: that one is removed. */
+const writingAgain =
+  ({ outDir, strict }: AllureRun, { written, found, shownOf }: Known) =>
+  (name: string): Partial<TestResult> | readonly [] => {
+    const before = written.get(name)
+    if (before === undefined) return { name }
+    const shown = shownOf(name)
+    const isSame = shown === undefined || statusOfCheck({ ...shown, strict }) === before.status
+    if (isSame && found.get(name)?.result === before.from) return []
+    rmSync(join(outDir, OUTPUT.allureResults, `${before.uuid}-result.json`), { force: true })
+    return { name, ...(before.start !== undefined && { start: before.start }) }
+  }
+
 export const openAllureResults = (run: AllureRun) => {
   const { outDir, plan, catalogue } = run
   const found: Found = new Map()
@@ -220,6 +239,7 @@ export const openAllureResults = (run: AllureRun) => {
   /** On the requirements, when the run has ended. */
   const verdicts = new Map<string, Verdict>()
   const shownOf = lookingUp(run, found, verdicts)
+  const toWrite = writingAgain(run, { written, found, shownOf })
 
   /** Fills a result with what is known of the check that its name begins with. */
   const fill = (result: TestResult): void => {
@@ -257,15 +277,7 @@ export const openAllureResults = (run: AllureRun) => {
       runtime.writeEnvironmentInfo()
       runtime.writeCategoriesDefinitions()
       for (const { id, verdict } of report.requirements) verdicts.set(id, verdict)
-      const missing = idsIn(selected, catalogue).flatMap((name) => {
-        const { uuid, start, from, status } = written.get(name) ?? {}
-        if (uuid === undefined) return { name }
-        const shown = shownOf(name)
-        const isSame = shown === undefined || statusOfCheck({ ...shown, strict: run.strict }) === status
-        if (isSame && found.get(name)?.result === from) return []
-        rmSync(join(config.resultsDir, `${uuid}-result.json`), { force: true })
-        return { name, ...(start !== undefined && { start }) }
-      })
+      const missing = idsIn(selected, catalogue).flatMap(toWrite)
       for (const result of [toConclusion(report), ...missing]) {
         const uuid = runtime.startTest(result)
         runtime.stopTest(uuid)
