@@ -62,11 +62,11 @@ const isWrongAt = (defect: Defect | undefined, environment: EnvironmentName): bo
  * The bank with the wires of its changes. The wire of a variation is applied to the answers of the defect. Test hooks are
  * not part of the interface, and never changed.
  */
-const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
+const wired = ({ defect, variation }: BankOptions, clock: VirtualClock, plain: Exchange): Exchange => {
   if (!defect?.wire && !variation?.wire) return plain
   const inFormOf = (next: Exchange): Exchange => variation?.wire?.(next) ?? next
   const usual = inFormOf(plain)
-  const wrong = inFormOf(defect?.wire?.(plain) ?? plain)
+  const wrong = inFormOf(defect?.wire?.(plain, () => clock.now()) ?? plain)
   return (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/_test-hooks/')) return plain(request)
@@ -119,6 +119,6 @@ export const createBank = (options: BankOptions = {}): Bank => {
     runs: speed > 0,
   }
   const answer = async (request: Request): Promise<Response> => routes.fetch(request, parts)
-  const bank = wired(options, options.requiresTls === true ? requiringTls(parts, answer) : answer)
+  const bank = wired(options, clock, options.requiresTls === true ? requiringTls(parts, answer) : answer)
   return { fetch: dialect?.wire(bank) ?? bank, clock, world }
 }

@@ -21,8 +21,9 @@ export type Exchange = (request: Request) => Promise<Response>
 /**
  * Decorates the bank as a whole, pages included and test hooks not. Called once for each bank. A request's body can be
  * read once: read `request.clone()` if `next` is to read it too.
+ * @param now the time of the bank; only the wire of a defect knows it.
  */
-export type Wire = (next: Exchange) => Exchange
+export type Wire = (next: Exchange, now?: () => Date) => Exchange
 
 /** A named fault of the bank. */
 export interface Defect {

@@ -1,8 +1,10 @@
+import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
 import { createBank } from '../bank/bank.ts'
 import { conformingRules } from '../bank/rules.ts'
 import { RESULT_SCREEN, seedData } from '../bank/seed-data.ts'
-import { CONDITIONS, isConditional, under, type ConditionId } from './conditions.ts'
+import { refusal } from '../bank/changes/answer.ts'
+import { CONDITION_IDS, isConditional, under, type ConditionId } from './conditions.ts'
 import type { Defect } from '../bank/defect.ts'
 
 const WRONG: Defect = {
@@ -66,8 +68,54 @@ test('a bank with a defect under a condition starts', () => {
   expect(createBank({ defect }).world.seedData).toBeDefined()
 })
 
-test('a defect on the wire has no facts, and so no condition', () => {
-  expect(isConditional(WRONG)).toBe(true)
-  expect(isConditional({ ...WRONG, wire: (next) => next })).toBe(false)
-  expect(Object.values(CONDITIONS).map(({ title }) => title)).toHaveLength(Object.keys(CONDITIONS).length)
+test('a small amount is that of a booking or of a payment, whatever its sign', () => {
+  const bookings = [-499, -500, 500, 1].map((amount) => ({ transaction: { amount } }))
+  expect(answers('small-amounts', bookings).accepted).toEqual([false, true, true, false])
+  const order = (...amounts: readonly number[]) => ({
+    transfers: amounts.map((amount) => ({ instructed: { amount, currency: 'EUR' } })),
+  })
+  const payments = [{ payment: { order: order(499) } }, { order: order(499, 1) }]
+  expect(answers('small-amounts', payments).accepted).toEqual([false, true])
+  expect(answers('small-amounts', [{}]).exercise.isKnown).toBe(false)
+})
+
+/** A bank with this defect under a condition: the statuses of its answers to these requests. */
+const statuses = (id: ConditionId, change: Pick<Defect, 'rules' | 'wire'>, paths: readonly string[]) => {
+  const defect = under(id, { ...WRONG, rules: {}, ...change }, { isKnown: false, isExercised: false })
+  const bank = createBank({ defect, startAt: new Date('2026-07-08T08:00Z') })
+  const ask = async (path: string) => (await bank.fetch(new Request(`https://bank.example${path}`))).status
+  return {
+    inTurn: () => pLimit(1).map(paths, ask),
+    atOnce: () => Promise.all(paths.map(ask)),
+  }
+}
+
+const [SANDBOX, PRODUCTION] = ['/premium/sandbox/v1/accounts', '/premium/production/v1/accounts']
+
+const TEAPOT: Pick<Defect, 'rules' | 'wire'> = refusal('listAccounts', { status: 418 })([])
+
+test('a wrong message has a time, a number, an environment and others beside it, and no other facts', async () => {
+  const twice = [SANDBOX, '/premium/sandbox/elsewhere', SANDBOX]
+  expect(await statuses('every-second-time', TEAPOT, twice).inTurn()).toEqual([401, 404, 418])
+  expect(await statuses('in-summer', TEAPOT, [SANDBOX]).inTurn()).toEqual([418])
+  expect(await statuses('around-midnight', TEAPOT, [SANDBOX]).inTurn()).toEqual([401])
+  expect(await statuses('in-production', TEAPOT, [SANDBOX, PRODUCTION]).inTurn()).toEqual([401, 418])
+  expect(await statuses('second-customer', TEAPOT, [SANDBOX]).inTurn()).toEqual([401])
+  const wire = { ...WRONG, ...TEAPOT }
+  expect(CONDITION_IDS.filter((id) => !isConditional(wire, id))).toEqual([
+    'second-customer',
+    'second-application',
+    'result-screen',
+    'after-a-refresh',
+    'even-ids',
+    'small-amounts',
+  ])
+  expect(CONDITION_IDS.every((id) => isConditional(WRONG, id))).toBe(true)
+})
+
+test('two calls at the same moment are those of two requests that are under way', async () => {
+  const wrong = { rules: { refusalStatus: () => 418 } } satisfies Pick<Defect, 'rules'>
+  const bank = statuses('at-the-same-moment', wrong, [SANDBOX, SANDBOX])
+  expect(await bank.inTurn()).toEqual([401, 401])
+  expect(await bank.atOnce()).toContain(418)
 })

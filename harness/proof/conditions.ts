@@ -1,8 +1,12 @@
 import { isOnlyRemembered } from '../bank/changes/alter.ts'
+import { withFurther } from '../bank/changes/change.ts'
 import { offsetAt } from '../bank/rules/payment-calendar.ts'
+import { totalOf } from '../bank/rules/payment-order.ts'
 import { RESULT_SCREEN, seedData } from '../bank/seed-data.ts'
 import type { Defect } from '../bank/defect.ts'
+import type { Order, Payment } from '../bank/rules/payment.ts'
 import type { Rules } from '../bank/rules.ts'
+import type { Transaction } from '../bank/state.ts'
 import type { TrialOptions } from './trial.ts'
 
 /**
@@ -10,13 +14,19 @@ import type { TrialOptions } from './trial.ts'
  * `npm run prove -- --conditions N` draws pairs of a defect and a condition, and reports which of them are caught.
  */
 
-/** What a rule of the bank is asked about: an object whose members depend on the rule. */
+/** What a rule of the bank is asked about: an object whose members depend on the rule. On the wire, only the time is known. */
 type AnyFacts = Readonly<Record<string, unknown>>
 
 export interface Condition {
   readonly title: string
-  /** @param call the number of this call of the rule, from 1. @returns undefined if the facts do not contain it. */
-  readonly holds: (facts: AnyFacts, call: number) => boolean | undefined
+  /**
+   * @param call the number of this call of the rule, from 1.
+   * @param underWay the requests that the bank is answering.
+   * @returns undefined if the facts do not contain it.
+   */
+  readonly holds: (facts: AnyFacts, call: number, underWay: number) => boolean | undefined
+  /** The only environment in which it holds, and in which it is tried. */
+  readonly environment?: 'production'
   /** Where it holds more often: a pair that no call has exercised is tried once more with this. */
   readonly again?: Pick<TrialOptions, 'opensAt' | 'isOneBank'>
 }
@@ -48,6 +58,22 @@ const at =
   (holds: (local: Date) => boolean) =>
   ({ now }: AnyFacts): boolean | undefined =>
     now instanceof Date ? holds(new Date(now.getTime() + offsetAt(now))) : undefined
+
+/** In hundredths. */
+const LEAST_AMOUNT = 500
+
+interface AmountFacts {
+  readonly transaction?: Transaction
+  readonly payment?: Payment
+  readonly order?: Order
+}
+
+/** Of one booking or payment: a list of bookings has amounts of all sizes. */
+const isSmall = (facts: AnyFacts): boolean | undefined => {
+  const { transaction, payment, order = payment?.order }: AmountFacts = facts
+  const amount = transaction?.amount ?? (order && totalOf(order))
+  return amount === undefined ? undefined : Math.abs(amount) < LEAST_AMOUNT
+}
 
 const DAY_MS = 86_400_000
 const isLastDayOfMonth = (local: Date): boolean =>
@@ -97,6 +123,13 @@ export const CONDITIONS = {
     title: 'for ids that begin with an even digit or one of the letters a to m',
     holds: has(IDS, (id) => /^[02468a-m]/i.test(id)),
   },
+  'in-production': { title: 'in production', holds: () => true, environment: 'production' },
+  'small-amounts': { title: 'for amounts under 5 EUR', holds: isSmall },
+  // The time does not show it: it is the same for requests in turn, since the clock of the bank is stopped.
+  'at-the-same-moment': {
+    title: 'where two calls arrive at the same moment',
+    holds: (_, __, underWay) => underWay > 1,
+  },
 } as const satisfies Readonly<Record<string, Condition>>
 
 export type ConditionId = keyof typeof CONDITIONS
@@ -111,12 +144,20 @@ export interface Exercise {
   isExercised: boolean
 }
 
-/** The defect while the condition holds. Only defects that replace rules have facts. */
+/** The defect while the condition holds. */
 export const under = (id: ConditionId, defect: Defect, exercise: Exercise): Defect => {
-  const condition: Condition = CONDITIONS[id]
-  const { rules: change = {} } = defect
+  const { holds, ...condition }: Condition = CONDITIONS[id]
+  const { rules: change = {}, wire } = defect
+  let underWay = 0
+  const isMet = (facts: AnyFacts, call: number): boolean => {
+    const isHolding = holds(facts, call, underWay)
+    exercise.isKnown ||= isHolding !== undefined
+    exercise.isExercised ||= isHolding === true
+    return isHolding === true
+  }
   return {
     ...defect,
+    ...(condition.environment && { environment: condition.environment }),
     rules: (conforming) => {
       const replaced = Object.entries(typeof change === 'function' ? change(conforming) : change)
       const rules = replaced.map(([name, rule]) => {
@@ -125,18 +166,25 @@ export const under = (id: ConditionId, defect: Defect, exercise: Exercise): Defe
         const usual = conforming[name as keyof Rules] as AnyRule
         const conditional: AnyRule = (facts) => {
           calls += 1
-          const holds = condition.holds(facts as AnyFacts, calls)
-          exercise.isKnown ||= holds !== undefined
-          exercise.isExercised ||= holds === true
-          if (holds !== true) return usual(facts)
-          return (rule as AnyRule)(facts)
+          return isMet(facts as AnyFacts, calls) ? (rule as AnyRule)(facts) : usual(facts)
         }
         return [name, conditional]
       })
       return Object.fromEntries(rules) as Partial<Rules>
     },
+    wire: (next, now) => {
+      const counts = (call: number): boolean => isMet({ now: now?.() }, call)
+      const exchange = wire === undefined ? next : withFurther({ counts }, () => wire(next))
+      return async (request) => {
+        underWay += 1
+        return exchange(request).finally(() => (underWay -= 1))
+      }
+    },
   }
 }
 
-/** Whether a defect can be wrong under a condition: it replaces rules, and nothing else. */
-export const isConditional = ({ rules, wire }: Defect): boolean => rules !== undefined && wire === undefined
+/** Whether a defect can be wrong under a condition: messages have no facts, but a time and a number. */
+export const isConditional = ({ wire }: Defect, id: ConditionId): boolean => {
+  const { holds }: Condition = CONDITIONS[id]
+  return wire === undefined || holds({ now: new Date() }, 1, 1) !== undefined
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { CONDITION_IDS, isConditional, type ConditionId } from './conditions.ts'
+import { CONDITION_IDS, CONDITIONS, isConditional, type Condition, type ConditionId } from './conditions.ts'
 import { dialects, generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { declaredConflictOf } from '../bank/composition/conflicts.ts'
 import { variations } from '../bank/variations/index.ts'
@@ -303,12 +303,17 @@ export const conditionTasks = async (
   count: number,
 ): Promise<readonly Task[]> => {
   const { own } = await loadCatalogue(catalogue)
-  const conditional = new Set((await loadDefects(own)).filter(isConditional).map(({ id }) => id))
-  const pairs = tasks.flatMap((task) =>
-    task.kind === 'defect' && conditional.has(task.id)
-      ? CONDITION_IDS.map((condition) => ({ ...task, kind: 'condition' as const, condition }))
-      : [],
-  )
+  const defects = await loadDefects(own)
+  const pairs = tasks.flatMap((task) => {
+    if (task.kind !== 'defect') return []
+    const defect = withId(defects, task.id)
+    return CONDITION_IDS.flatMap((condition) => {
+      const { environment }: Condition = CONDITIONS[condition]
+      // In this environment it is tried anyway.
+      if (environment === task.environment || !isConditional(defect, condition)) return []
+      return { ...task, kind: 'condition' as const, condition, ...(environment && { environment }) }
+    })
+  })
   const ranked = pairs.map((task) => ({ task, rank: rankOf(seed, task) }))
   return ranked
     .sort((one, other) => one.rank.localeCompare(other.rank))

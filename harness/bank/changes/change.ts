@@ -64,6 +64,18 @@ export const triedInProduction =
   <Facts>(change: Change<Facts>): Change<Facts> =>
   (conditions) => ({ ...change(conditions), triedIn: 'production' })
 
+const further: Counted[] = []
+
+/** What `make` makes of changes, for one bank, with a further condition on all of them. */
+export const withFurther = <Made>(condition: Counted, make: () => Made): Made => {
+  further.push(condition)
+  try {
+    return make()
+  } finally {
+    further.pop()
+  }
+}
+
 /**
  * Counts the calls that meet the conditions on facts: the number of a call, from 1, or undefined if the change does not
  * apply to it. Called once for each bank, and for each of its rules.
@@ -72,7 +84,7 @@ export const counter = <Facts>(
   conditions: readonly Condition<Facts>[],
 ): ((facts: Facts) => number | undefined) => {
   const onFacts = conditions.filter((condition) => typeof condition === 'function')
-  const onNumbers = conditions.filter((condition) => typeof condition !== 'function')
+  const onNumbers = [...conditions.filter((condition) => typeof condition !== 'function'), ...further]
   let calls = 0
   return (facts) => {
     if (!onFacts.every((holds) => holds(facts))) return undefined
