@@ -29,12 +29,13 @@ const SCORES: readonly (readonly [tried: keyof Score, found: keyof Score, words:
   ['variations', 'alarms', 'permitted variations raised an alarm'],
   ['banks', 'bankAlarms', 'composed banks raised an alarm'],
   ['defectsInBanks', 'caughtInBanks', 'defects were detected in each of several composed banks'],
-  ['exercisedConditions', 'caughtUnderConditions', 'defects that occur only under a condition were detected'],
+  ['exercisedConditions', 'caughtUnderConditions', 'defects under a condition that occurred were detected'],
 ]
 
 const scoreSentence = ({ score }: { readonly score: Score }): string =>
   SCORES.filter(([tried]) => score[tried] > 0)
     .map(([tried, found, words]) => `${score[found]} of ${score[tried]} ${words}`)
+    .concat(score.notExercised > 0 ? [`${score.notExercised} others did not occur`] : [])
     .join('; ')
 
 const releasedFigures = ({ released, report: { suite } }: ComplianceDocument) => {

@@ -107,8 +107,9 @@ const RELEASED: ReleasedProof = {
     bankAlarms: 0,
     defectsInBanks: 0,
     caughtInBanks: 0,
-    exercisedConditions: 0,
-    caughtUnderConditions: 0,
+    exercisedConditions: 123,
+    caughtUnderConditions: 121,
+    notExercised: 20,
   },
   chapters: { tokens: 7 },
 }
@@ -181,6 +182,9 @@ describe('the compliance report', () => {
     expect(textOf('#proof')).toContain('banks whose faults are known: 7 banks with one deliberate fault each')
     expect(textOf('#proof')).toContain(
       'version 0.1.0, revision 0123abc, with another catalogue: 7 of 7 defects were detected',
+    )
+    expect(textOf('#proof')).toContain(
+      '121 of 123 defects under a condition that occurred were detected; 20 others did not occur.',
     )
   })
 

@@ -20,6 +20,7 @@ const PROOF = {
     caughtInBanks: 0,
     exercisedConditions: 0,
     caughtUnderConditions: 0,
+    notExercised: 0,
   },
 }
 const RELEASED = { ...PROOF, revision: 'abc', chapters: { tokens: 2 } }

@@ -23,6 +23,7 @@ export const proofScore = z.object({
   /** A proof of an earlier version has none. */
   exercisedConditions: z.int().default(0),
   caughtUnderConditions: z.int().default(0),
+  notExercised: z.int().default(0),
 })
 
 const proofSchema = z.object({
