@@ -351,7 +351,7 @@ export const AUT = statements({
     ofStandard('RFC 6749 §3.1.2.3', 'Dynamic Configuration', {
       redirectUriIsComparedToTheLetter: must('AUT-37', {
         claim: 'a redirect URI that only resembles the registered one is refused',
-        reading: `Another path (longer, shorter, in another case, with a slash at its end), or another query (one more parameter, another order). The profile states whole registered URIs. The port of a loopback address is never varied. ${NO_CODE}`,
+        reading: `Another path (longer, shorter, in another case, with a slash at its end), another query (one more parameter, another order), userinfo, another port, or a fragment. The profile states whole registered URIs. The port of a loopback address is never varied. ${NO_CODE}`,
         tags: ['security'],
       }),
       redirectUriIsNotNormalized: must('AUT-43', {

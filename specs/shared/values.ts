@@ -64,6 +64,9 @@ const partsOf = (uri: string) => {
   return { scheme, host, path, query }
 }
 
+/** There any port may be used (RFC 8252 §7.3). */
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/
+
 /** URIs that differ from the registered one in a part. */
 export const urisResembling = (registered: string): readonly string[] => {
   const { scheme, host, path, query } = partsOf(registered)
@@ -77,6 +80,8 @@ export const urisResembling = (registered: string): readonly string[] => {
     `${base}${path}/${query}`,
     `${base}${path}${query}${query === '' ? '?' : '&'}next=1`,
     `${scheme}://user@${host}${path}${query}`,
+    ...(LOOPBACK.test(host) ? [] : [`${scheme}://${host.replace(/:\d+$/, '')}:8443${path}${query}`]),
+    `${registered}#next`,
     ...(parameters.length > 1 ? [`${base}${path}?${[...parameters].reverse().join('&')}`] : []),
   ]
 }

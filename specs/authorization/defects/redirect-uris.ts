@@ -23,7 +23,7 @@ const acceptUri = (isAccepted: (uri: string, known: string) => boolean) =>
 /** Compares redirect URIs in this form. */
 const compareAs = (form: (uri: string) => string) => acceptUri((uri, known) => form(uri) === form(known))
 
-const hostOf = (uri: string): string => new URL(uri).host
+const hostOf = (uri: string): string => new URL(uri).hostname
 
 const inOrder = (uri: string): string => {
   const [base = '', query = ''] = uri.split('?')
@@ -81,6 +81,10 @@ export const redirectUriDefects: readonly Defect[] = [
     ),
     'A redirect URI may lack its last character': acceptUri((uri, known) => uri === known.slice(0, -1)),
     'A redirect URI may have userinfo': acceptUri((uri, known) => uri.replace(/\/\/[^/@]*@/, '//') === known),
+    'A redirect URI may have a fragment': acceptUri((uri, known) => uri.replace(/#.*$/, '') === known),
+    'A redirect URI may have another port': acceptUri(
+      (uri, known) => uri.replace(/:\d+(?=\/)/, '') === known,
+    ),
     'A redirect URI may have a slash at its end': acceptUri((uri, known) => uri === `${known}/`),
     'In production the query of a redirect URI is not compared': inProduction(
       compareAs((uri) => uri.replace(/\?.*$/, '')),
