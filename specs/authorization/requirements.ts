@@ -90,7 +90,7 @@ export const AUT = statements({
     wrongPasswordGivesNoCode: must('AUT-16', {
       claim: 'a login with a wrong password leads to no code',
       reading:
-        'The wrong passwords are a random one, that of another customer, and one that differs in every character. Which spellings of a password are equal is left to the bank.',
+        'The wrong passwords are a longer and a shorter one, that of another customer, one that differs in every character, one in another case, and an empty one. Whether blanks at the ends count is left to the bank.',
       tags: ['security'],
     }),
     noCodeBeforeTheUserGrants: must('AUT-17', {

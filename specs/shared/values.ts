@@ -16,22 +16,20 @@ const unlike = (password: string): string =>
 const recased = (text: string): string =>
   text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
 
-/** Some systems compare only so many characters of a password. */
-const COMPARED = 8
-
-/** @param others passwords of other customers. @param random a text that no password contains. */
+/**
+ * The first one is unique, so that it is found where it is repeated. A blank at an end may be ignored as a typing mistake
+ * (NIST SP 800-63B-4).
+ * @param others passwords of other customers. @param random characters that follow no password.
+ */
 export const wrongPasswords = (
   right: string,
   { others, random }: { readonly others: readonly string[]; readonly random: string },
 ): readonly Wrong[] =>
   [
-    { value: `not-the-password-${random}`, because: 'the password is another one' },
+    { value: right + random, because: 'more characters follow the right password' },
     ...others.slice(0, 1).map((value) => ({ value, because: 'the password is that of another customer' })),
     { value: unlike(right), because: 'no character of the password is right' },
-    {
-      value: right.slice(0, COMPARED) + unlike(right.slice(COMPARED)),
-      because: 'only the first characters of the password are right',
-    },
+    { value: right.slice(0, -1), because: 'the password lacks its last character' },
     { value: recased(right), because: 'the letters of the password have another case' },
     { value: '', because: 'the password is empty' },
   ].filter(({ value }) => value !== right)
@@ -46,6 +44,9 @@ export const withOneLetterRecased = (text: string): string => {
   return at < 0 ? `${text}A` : text.slice(0, at) + otherCase(text.charAt(at)) + text.slice(at + 1)
 }
 
+/** Some systems compare only so many characters of a secret. */
+const COMPARED = 8
+
 /** Client secrets that resemble the right one. */
 export const wrongSecrets = (right: string): readonly Wrong[] =>
   [
@@ -53,6 +54,8 @@ export const wrongSecrets = (right: string): readonly Wrong[] =>
     { value: right.slice(0, -1), because: 'the secret lacks its last character' },
     { value: right.slice(1), because: 'the secret lacks its first character' },
     { value: `${right}x`, because: 'the secret is longer by a character' },
+    { value: ` ${right}`, because: 'a blank precedes the secret' },
+    { value: `${right} `, because: 'a blank follows the secret' },
     { value: right.slice(0, COMPARED), because: 'the secret is cut' },
     { value: withOneLetterRecased(right), because: 'a letter of the secret has another case' },
     { value: recased(right), because: 'the letters of the secret have another case' },

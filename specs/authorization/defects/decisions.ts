@@ -117,6 +117,14 @@ export const decisionDefects: readonly Defect[] = [
       'customerIsAuthenticated',
       ({ password, customer }) => customer?.password.slice(0, 8) === password.slice(0, 8),
     ),
+    'More characters after the right password are ignored': accept(
+      'customerIsAuthenticated',
+      ({ password, customer }) => customer !== undefined && password.startsWith(customer.password),
+    ),
+    'A password may lack its last character': accept(
+      'customerIsAuthenticated',
+      ({ password, customer }) => password === customer?.password.slice(0, -1),
+    ),
     'A password is compared without regard to case': accept(
       'customerIsAuthenticated',
       ({ password, customer }) => customer?.password.toLowerCase() === password.toLowerCase(),

@@ -64,6 +64,9 @@ export const credentialDefects: readonly Defect[] = [
     'A consent is created if the secret lacks characters at its end': acceptSecret(
       (sent, right) => sent !== '' && right.startsWith(sent),
     ),
+    'A consent is created if a blank precedes or follows the secret': acceptSecret(
+      (sent, right) => sent.trim() === right,
+    ),
     'POST /v1/consents compares secrets without regard to case': acceptSecret(
       (sent, right) => sent.toLowerCase() === right.toLowerCase(),
     ),

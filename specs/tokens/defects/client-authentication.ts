@@ -59,6 +59,7 @@ const WRONG_SECRETS: Readonly<Record<string, Comparison>> = {
   'an empty secret': (given) => given === '',
   'the secret in letters of any case': isInAnyCase,
   'a secret with one letter of the other case': isRecasedOnce,
+  'a blank after the secret': (given, right) => given.trimEnd() === right,
 }
 
 const wrongSecretsIn = (request: string, isMeant: IsMeant) =>
