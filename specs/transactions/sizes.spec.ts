@@ -49,6 +49,8 @@ const twice = ({ profile }: Session, variant: Variant): Change => {
 const attempts = (session: Session, variant: Variant): readonly Attempt[] => [
   ...NUMBERS.map(named),
   { name: 'a word', size: 'ten' },
+  // In a query, every number is a text.
+  ...(variant === 'first' ? [] : ['500', '5'].map((size) => ({ name: `the text "${size}"`, size }))),
   { name: 'none' },
   { name: 'two', size: SMALLEST, change: twice(session, variant) },
 ]

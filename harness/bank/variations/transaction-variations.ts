@@ -104,6 +104,10 @@ const sizeVariations = variationsOf({
     pageSizeBeyond: 'clamped',
     pageSizeMalformed: 'left out',
   }),
+  'A pageSize in a text counts as its number, and as the nearest bound beyond it': alter({
+    pageSizeAskedFor: (usual, { pageSize }) => usual ?? (Number(pageSize) || undefined),
+    pageSizeBeyond: 'clamped',
+  }),
   'A pageSize out of bounds is refused': alter({ pageSizeBeyond: 'refused' }),
   'The first variant has pages of up to 500 transactions': when(
     isFirstVariant,

@@ -1,5 +1,5 @@
 import { isOfTheSecondCustomer } from '../../shared/account-changes.ts'
-import { alter, isOfATpp, when, type FactsOf } from '../../shared/changes.ts'
+import { alter, isOfATpp, when, type FactsOf, type Past } from '../../shared/changes.ts'
 import { isEmpty, isLater, isThird, ofNumberedPages } from './pages.ts'
 import { TRX } from '../requirements.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
@@ -117,6 +117,18 @@ const atMost = (size: number) => alter({ pageSizeCeiling: size })
 const atLeast = (size: number) => alter({ pageSizeFloor: size })
 const byDefault = (size: number) => alter({ defaultPageSize: size })
 
+/** Reads a pageSize in a text as its number, with another bound then. */
+const ofATextWith = (bound: 'pageSizeCeiling' | 'pageSizeFloor', other: number) =>
+  alter(
+    {
+      pageSizeAskedFor: (usual, { pageSize }) =>
+        typeof pageSize === 'string' && /^\d+$/.test(pageSize) ? Number(pageSize) : usual,
+      [bound]: (usual: number, _: unknown, past: Past<'pageSizeAskedFor'>) =>
+        typeof past.of('pageSizeAskedFor').at(-1)?.facts.pageSize === 'string' ? other : usual,
+    },
+    'pageSizeAskedFor',
+  )
+
 const sizes: readonly Defect[] = [
   ...ofNumberedPages([TRX.everyWholePageSizeIsAccepted], {
     'Only multiples of ten are accepted for a pageSize': alter({
@@ -141,6 +153,7 @@ const sizes: readonly Defect[] = [
       },
       'pageSizeAskedFor',
     ),
+    'The maximum is not compared with a pageSize in a text': ofATextWith('pageSizeCeiling', Infinity),
     'Without a pageSize, a page of the second variant has 500 transactions': byDefault(500),
     'The second customer gets pages of up to 500 transactions': when(isOfTheSecondCustomer, atMost(500)),
     'A TPP gets pages of up to 500 transactions': when(isOfATpp, atMost(500)),
@@ -153,6 +166,7 @@ const sizes: readonly Defect[] = [
       pageSizeFloor: (least, _, past) =>
         Number(past.of('pageSizeAskedFor').at(-1)?.facts.pageSize) < 0 ? 1 : least,
     }),
+    'The minimum is not compared with a pageSize in a text': ofATextWith('pageSizeFloor', 1),
     'Without a pageSize, a page of the second variant has 5 transactions': byDefault(5),
   }),
   ...ofNumberedPages([TRX.smallestPageSizeIsAccepted], { 'A pageSize of 10 is refused': atLeast(11) }),
