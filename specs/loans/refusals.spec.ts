@@ -40,6 +40,7 @@ import {
 } from './applications.ts'
 import { applicationOf, checkWhoSeesWhat } from '../shared/who-sees-what.ts'
 import { applying } from '../shared/scenario-options.ts'
+import { patternsOf } from '../shared/values.ts'
 import { LOA } from './requirements.ts'
 
 const foreign = scenario(
@@ -100,9 +101,11 @@ const unknownLike = (id: string): readonly string[] =>
     ? [id + '0'.repeat(UNGUESSED)]
     : [tampered(id, 'changed', 0), tampered(id, 'changed', 1)]
 
-/** A longer and a shorter id. A bank may refuse them for their form, with another code. */
-const misspelt = (id: string): readonly string[] =>
-  id.length < UNGUESSED ? [] : [tampered(id, 'added', 1), tampered(id, 'cut', 1)]
+/** Patterns of an id, a longer and a shorter one. A bank may refuse them for their form, with another code. */
+const misspelt = (id: string): readonly string[] => [
+  ...(id.length < UNGUESSED ? [] : [tampered(id, 'added', 1), tampered(id, 'cut', 1)]),
+  ...patternsOf(id),
+]
 
 const asked = scenario('applications that do not exist', applying(1), async (session) => {
   const loans = await session.loans()
@@ -150,10 +153,9 @@ const areUnknown = ({ profile, before, after }: Asked, answers: readonly Observe
 
 check(LOA.unknownApplicationHasNoStatus, asked, (record) => areUnknown(record, record.read))
 
-check(LOA.unknownApplicationHasNoStatus, asked, ({ profile, before, others, after }) => {
-  if (others.length > 0)
-    isUnreportedBetween({ before, changed: others, after }, profile, 'no application has this id')
-})
+check(LOA.unknownApplicationHasNoStatus, asked, ({ profile, before, others, after }) =>
+  isUnreportedBetween({ before, changed: others, after }, profile, 'no application has this id'),
+)
 
 check(LOA.unknownApplicationIsNotCanceled, asked, (record) => areUnknown(record, record.canceled))
 

@@ -193,6 +193,9 @@ export const cancelingDefects: readonly Defect[] = [
     'An application is found by an id that lacks the last character': findsNear(
       (id, asked) => id.slice(0, -1) === asked,
     ),
+    'An application is found by the beginning of its id, with a percent sign after it': findsNear(
+      (id, asked) => asked.endsWith('%') && id.startsWith(asked.slice(0, -1)),
+    ),
   }),
   ...defectsOf([LOA.foreignApplicationIsNotDisclosed, LOA.foreignApplicationIsNotCanceled], {
     'Every client can read and cancel every application': accept('mayOpenApplication'),
