@@ -147,6 +147,7 @@ export const wrongDates = (today: string, yesterday: string): readonly Wrong[] =
   const year = Number(today.slice(0, 4)) + 1
   return [
     { value: `${year}-02-30`, because: 'there is no 30 February' },
+    { value: `${year % 4 === 0 ? year + 1 : year}-02-29`, because: 'the year has no 29 February' },
     { value: `${year}-04-31`, because: 'April has 30 days' },
     { value: `${year}-13-01`, because: 'there are 12 months' },
     { value: yesterday, because: 'it is the day before' },

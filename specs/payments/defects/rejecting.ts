@@ -265,6 +265,10 @@ const visible: readonly Defect[] = [
     'A payment for the 30 February is accepted': accept('datesAreValid', ({ executionDay }) =>
       executionDay.endsWith('-02-30'),
     ),
+    'A payment for the 29 February of a year without it is accepted': accept(
+      'datesAreValid',
+      ({ executionDay }) => executionDay.endsWith('-02-29') && Number(executionDay.slice(0, 4)) % 4 > 0,
+    ),
     'A payment for the 31 April is accepted': accept('datesAreValid', ({ executionDay }) =>
       executionDay.endsWith('-04-31'),
     ),
