@@ -60,7 +60,14 @@ export type { ObservedDelivery, ObservedItem } from './observed/delivery.ts'
 export type { ObservedPage, ObservedWalk } from './observed/walk.ts'
 export type { ObservedLine } from './time-line/observed-line.ts'
 export { isAccepted } from '../evidence/record/answer.ts'
-export { amountOf, areMovedBy, balancePaths, newBalances, PARTS } from '../evidence/record/balances.ts'
+export {
+  amountOf,
+  areMovedBy,
+  balancePaths,
+  keepDirection,
+  movesBy,
+  newBalances,
+} from '../evidence/record/balances.ts'
 export { codeOf, LOAN_STATUSES, resultOf, statusOf } from '../evidence/record/loan-application.ts'
 export { eventOf } from '../evidence/record/webhook-event.ts'
 export type { LoanLine } from '../evidence/record/loan-time-line.ts'

@@ -4,6 +4,8 @@ import {
   assert,
   balancePaths,
   held,
+  keepDirection,
+  movesBy,
   newBalances,
   NotReached,
   ViolationError,
@@ -26,10 +28,10 @@ import type { Fields } from './assertions.ts'
 import { ACC } from './requirements.ts'
 
 /**
- * In the account's currency: to the first account, and from the second. They are no round sums, so that nothing else is
- * likely to change a balance by as much.
+ * In the account's currency: to the first account, from the second, and then from the first. They are no round sums, so that
+ * nothing else is likely to change a balance by as much.
  */
-const AMOUNTS = { first: 17.31, second: -19.43 } as const
+const AMOUNTS = { first: 17.31, second: -19.43, back: -15.23 } as const
 
 const isMoved = (amount: number, before: readonly number[], after: readonly number[]): boolean =>
   areMovedBy(amount, { before, after })
@@ -54,7 +56,7 @@ const accountsForBookings = (session: Session, listed: readonly ListedAccount[])
   return { first, second }
 }
 
-/** The balances of two accounts of the service's own bank, before and after a booking on each of them. */
+/** The balances of two accounts of the service's own bank around a booking on each, and around a debit of the first. */
 const booked = scenarioInEachVariant(
   'the balances of an account around a booking',
   { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'own-account', 'booking'] },
@@ -87,6 +89,7 @@ const booked = scenarioInEachVariant(
 
     const rounds = [await round(AMOUNTS.first, first, second)]
     if (second) rounds.push(await round(AMOUNTS.second, second, first))
+    rounds.push(await round(AMOUNTS.back, first, undefined))
     return {
       fields: fieldsOf(session, variant),
       rounds,
@@ -109,20 +112,34 @@ const amountsOf = ({ body }: ObservedExchange, { balances, amount }: Fields): re
   throw new NotReached('the account has no balance that can be read')
 }
 
-const assertCurrent = ({ fields, rounds, deadline }: Booked): void => {
-  for (const { amount, before, after } of rounds) {
-    if (!before.accepted) throw new NotReached('the account was not answered before the booking')
-    const last = after.at(-1) ?? before
-    last.isAccepted('the account was answered before the booking')
-    const [was, is] = [amountsOf(before, fields), amountsOf(last, fields)]
-    if (!isMoved(amount, was, is)) requireDecisive(deadline)
-    assert(isMoved(amount, was, is), () => ({
-      subject: fields.balances,
-      expected: `one of ${was.join(', ')} changed by ${amount}, which was booked`,
-      received: is.join(', '),
-      exchange: last.id,
-    }))
-  }
+/** How a booking has moved the balances of its account. */
+const movesIn = ({ amount, before, after }: Round, { fields, deadline }: Booked) => {
+  if (!before.accepted) throw new NotReached('the account was not answered before the booking')
+  const last = after.at(-1) ?? before
+  last.isAccepted('the account was answered before the booking')
+  const [was, is] = [amountsOf(before, fields), amountsOf(last, fields)]
+  const moves = movesBy(amount, { before: was, after: is })
+  if (moves.length === 0) requireDecisive(deadline)
+  assert(moves.length > 0, () => ({
+    subject: fields.balances,
+    expected: `one of ${was.join(', ')} changed by ${amount}, which was booked`,
+    received: is.join(', '),
+    exchange: last.id,
+  }))
+  return { amount, moves, exchange: last.id }
+}
+
+const assertCurrent = (record: Booked): void => {
+  const all = record.rounds.map((round) => movesIn(round, record))
+  // The first and the last booking are on the same account.
+  const [credit, debit] = [all[0], all.at(-1)]
+  if (credit === undefined || debit === undefined) return
+  assert(keepDirection(credit.moves, debit.moves), () => ({
+    subject: record.fields.balances,
+    expected: `to be changed by ${debit.amount} in the opposite direction than by ${credit.amount} (${credit.exchange})`,
+    received: 'a change in the same direction',
+    exchange: debit.exchange,
+  }))
 }
 
 /** How many balances have changed, where one of them has changed by that amount. */
@@ -146,8 +163,9 @@ const movesBoth = ({ amount, before, after, other }: Round, fields: Fields): boo
 
 const assertOtherAccountNotMoved = ({ fields, rounds, leftOut }: Booked): void => {
   // Somebody else may have booked the same amount once, but not each time.
-  const isEachTime = rounds.map((round) => movesBoth(round, fields)).every(Boolean)
-  if (rounds.length < 2) throw new NotReached(withLeftOut('only one amount was booked', leftOut))
+  const ofTwo = rounds.filter(({ other }) => other !== undefined)
+  const isEachTime = ofTwo.map((round) => movesBoth(round, fields)).every(Boolean)
+  if (ofTwo.length < 2) throw new NotReached(withLeftOut('something was booked on one account only', leftOut))
   if (!isEachTime) return held()
   const { amount, other } = rounds[0] ?? {}
   throw new ViolationError({

@@ -11,6 +11,7 @@ const OWN_CONSENT =
   'Where the customer chooses the accounts (`tickAccounts`), a consent has those that were chosen under it, and a later one has its own: a refresh updates the accounts "of one consent".'
 const UNTIL_THE_DEADLINE =
   'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a minute.'
+const CHANGED_BY_THE_AMOUNT = `One of the balances changes by the amount: by a credit and by a debit in opposite directions. Which of them raises it is not judged where it may be a debt, which may have no sign. ${UNTIL_THE_DEADLINE}`
 const STATUS = { reading: 'Which status of each class is not shown.' }
 
 export const ACC = {
@@ -214,12 +215,12 @@ export const ACC = {
       {
         balanceOfTheOwnBankIsCurrent: must('ACC-13', {
           claim: "a booking on an account of the service's own bank is in its balances without a refresh",
-          reading: `One of the balances changes by the amount. ${UNTIL_THE_DEADLINE}`,
+          reading: CHANGED_BY_THE_AMOUNT,
         }),
         balanceIsCurrentInTheSecondVariant: must('ACC-35', {
           claim:
             "a booking on an account of the service's own bank is in its balances in the second variant without a refresh",
-          reading: `One of the balances changes by the amount. ${UNTIL_THE_DEADLINE}`,
+          reading: CHANGED_BY_THE_AMOUNT,
           tags: ['variant-2'],
         }),
       },

@@ -4,6 +4,8 @@ import {
   check,
   Inconclusive,
   isAccepted,
+  keepDirection,
+  movesBy,
   newBalances,
   NotReached,
 } from '../../harness/check/index.ts'
@@ -160,6 +162,8 @@ type View = Observed<AccountView>
 
 /** One account before a booking, ten seconds after the refresh, and in the end. */
 interface Update {
+  /** Counts the accounts, in each variant. */
+  readonly place: number
   readonly amount: number
   readonly was: View
   readonly promptly: View
@@ -180,9 +184,11 @@ const updatesIn = ({ rounds, deadline }: RecordOf<typeof data>): readonly (reado
   withoutRefusedRepetitions(rounds, ({ run }) => run).map(
     ({ amount, run, before, promptly: views, after }) => {
       requireFinished(run)
-      const updates = before.flatMap((was, at) => {
-        const [promptly, is] = [views[at], after[at]]
-        return promptly === undefined || is === undefined ? [] : [{ amount, was, promptly, is, deadline }]
+      const updates = before.flatMap((was, place) => {
+        const [promptly, is] = [views[place], after[place]]
+        return promptly === undefined || is === undefined
+          ? []
+          : [{ place, amount, was, promptly, is, deadline }]
       })
       return updates.filter(isJudged)
     },
@@ -233,8 +239,20 @@ const assertShows = (holds: boolean, { amount, is, deadline }: Update, subject: 
   }))
 }
 
+const movesIn = (update: Update) => movesBy(update.amount, balancesOf(update))
+
+/** Asserts that a credit and a debit have moved the balances of an account in opposite directions. */
+const assertOpposite = (credit: Update, debit: Update): void =>
+  assert(credit === debit || keepDirection(movesIn(credit), movesIn(debit)), () => ({
+    subject: 'the balances of the account',
+    expected: `to be changed by ${debit.amount} in the opposite direction than by ${credit.amount} (${credit.is.detail.id})`,
+    received: 'a change in the same direction',
+    exchange: debit.is.detail.id,
+  }))
+
 check(REF.refreshUpdatesTheBalances, data, (record) => {
-  for (const update of withoutEarlierBookings(updatesIn(record)).flatMap(updatedOrAll)) {
+  const judged = withoutEarlierBookings(updatesIn(record)).flatMap(updatedOrAll)
+  for (const update of judged) {
     ;[update.was, update.is].forEach(requireReadable)
     if (update.was.balances.length === 0) throw new NotReached('the account has no balance')
     if (isMovedOtherwise(update))
@@ -242,6 +260,8 @@ check(REF.refreshUpdatesTheBalances, data, (record) => {
         'the balances have changed by another amount than was booked: somebody else may book there too',
       )
     assertShows(isMovedByTheAmount(update), update, 'the balances of the account')
+    const earlier = judged.find(({ place }) => place === update.place)
+    assertOpposite(earlier ?? update, update)
   }
 })
 

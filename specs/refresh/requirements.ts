@@ -47,7 +47,7 @@ export const REF = statements({
     at(REFRESH, {
       refreshUpdatesTheBalances: must('REF-04', {
         claim: 'the balances of an account at another bank are current once its task is FINISHED',
-        reading: CURRENT,
+        reading: `A credit and a debit change them in opposite directions. ${CURRENT}`,
       }),
       refreshUpdatesTheTransactions: must('REF-05', {
         claim: 'the transactions of an account at another bank are current once its task is FINISHED',

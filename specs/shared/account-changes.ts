@@ -32,6 +32,19 @@ export const isForeign = (facts: OfAnAccount): boolean => !isOwn(facts)
 export const isOfTheSecondCustomer = ({ customer, customers }: OfACustomer): boolean =>
   customer === customers[1]
 
+/** Moves balances by these bookings in the wrong direction. */
+export const moveAgainst = (isWrong: (amount: number) => boolean) =>
+  alter({
+    bookedAmount: (_, { account, bookings }) =>
+      bookings.reduce(
+        (sum, { amount }) => (isWrong(amount) ? sum - amount : sum + amount),
+        account.openingBalance,
+      ),
+  })
+
+export const isCredit = (amount: number): boolean => amount > 0
+export const isDebit = (amount: number): boolean => amount < 0
+
 /** Whether an account is the last of those that a grant opens. */
 export const isLast = ({ account, customer, grant }: OfAnAccount & Pick<OpenFacts, 'grant'>): boolean =>
   customer.accounts.filter(({ accountId }) => grant.accountIds.includes(accountId)).at(-1) === account

@@ -245,6 +245,13 @@ const balances = variationsOf({
     balancesShown: (shown, _, { calls }) => (calls % 2 === 0 ? shown : shown.toReversed()),
   }),
   'Balances are integers in hundredths of the currency': amounts((hundredths) => hundredths),
+  'Accounts are in debt, and balances have no sign': alter({
+    // At other banks by ten, so that a credit ends the debt.
+    bookedAmount: (booked, { account }) =>
+      booked - account.openingBalance - (isAtOwnBank(account) ? account.openingBalance : 1_000),
+    balanceBody: (_, { balance, ...facts }, { rules }) =>
+      rules.balanceBody({ ...facts, balance: { ...balance, amount: Math.abs(balance.amount) } }),
+  }),
 })
 
 export const accountVariations: readonly Variation[] = [...idsAndLists, ...refusals, ...balances]

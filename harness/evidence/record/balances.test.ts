@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountOf, areMovedBy, balancePaths, newBalances } from './balances.ts'
+import { amountOf, areMovedBy, balancePaths, keepDirection, movesBy, newBalances } from './balances.ts'
 
 const BINDING = { balances: 'balances', amount: 'value' }
 
@@ -71,5 +71,28 @@ describe('two looks at the same balances', () => {
 
   test('have not moved by another amount', () => {
     expect(areMovedBy(17.31, { before: [100, 50], after: [117.3, 50] }, [1, 100])).toBe(false)
+  })
+
+  /** Whether a balance that begins with `start` keeps its direction, as it is shown after a credit and then after a debit. */
+  const keepsItIn = (shown: readonly number[], credit: number, debit: number): boolean => {
+    const [start = 0, middle = 0, end = 0] = whole(shown)
+    const first = movesBy(credit / 100, { before: [start], after: [middle] }, [1])
+    return keepDirection(first, movesBy(-debit / 100, { before: [middle], after: [end] }, [1]))
+  }
+
+  test('keep their direction, whether a debt has a sign, has none, or has the sign of an asset', () => {
+    const views = [(amount: number) => amount, Math.abs, (amount: number) => -amount]
+    fc.assert(
+      fc.property(hundredths, booking, booking, fc.constantFrom(...views), (start, credit, debit, view) => {
+        const shown = [start, start + credit, start + credit - debit].map(view)
+        expect(keepsItIn(shown, credit, debit)).toBe(true)
+      }),
+    )
+  })
+
+  test('do not keep it if a debit raises what a credit raises, or a credit lowers what a debit lowers', () => {
+    expect(keepsItIn([10_000, 11_731, 13_254], 1_731, 1_523)).toBe(false)
+    expect(keepsItIn([10_000, 8_269, 6_746], 1_731, 1_523)).toBe(false)
+    expect(keepsItIn([10_000, 11_731, 20_000], 1_731, 1_523)).toBe(true)
   })
 })

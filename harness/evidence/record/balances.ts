@@ -66,12 +66,42 @@ export const newBalances = ({ before, after }: Balances): readonly number[] => {
 }
 
 /** Balances may be given in the smallest part of the currency, of which there are so many in a whole unit. */
-export const PARTS: readonly number[] = [1, 100, 1000]
+const PARTS: readonly number[] = [1, 100, 1000]
 
-/** Whether a balance has changed by an amount. A debit may have a sign, or a field of its own. */
-export const areMovedBy = (amount: number, balances: Balances, parts = PARTS): boolean =>
-  newBalances(balances).some((is) =>
-    balances.before
-      .flatMap((was) => [is - was, is + was])
-      .some((change) => parts.some((part) => isClose(Math.abs(change), Math.abs(amount) * part))),
+/** 1 for a balance that a credit raises, -1 for one that it lowers: a debt may be shown without a sign. */
+type Direction = 1 | -1
+const DIRECTIONS: readonly Direction[] = [1, -1]
+
+/** A balance that was changed by an amount. Its direction is another one afterwards only where it has passed zero. */
+interface Move {
+  readonly was: number
+  readonly is: number
+  readonly from: Direction
+  readonly to: Direction
+}
+
+/** The balances that were changed by an amount. */
+export const movesBy = (amount: number, balances: Balances, parts = PARTS): readonly Move[] =>
+  newBalances(balances).flatMap((is) =>
+    balances.before.flatMap((was) =>
+      DIRECTIONS.flatMap((from) =>
+        DIRECTIONS.filter((to) => parts.some((part) => isClose(to * is, from * was + amount * part))).map(
+          (to) => ({ was, is, from, to }),
+        ),
+      ),
+    ),
   )
+
+export const areMovedBy = (amount: number, balances: Balances, parts = PARTS): boolean =>
+  movesBy(amount, balances, parts).length > 0
+
+/**
+ * Whether a balance that was changed by one amount, and then by another, has kept its direction between them. True where
+ * none was changed by both.
+ */
+export const keepDirection = (first: readonly Move[], second: readonly Move[]): boolean => {
+  const kept = first.flatMap((one) =>
+    second.filter(({ was }) => isClose(was, one.is)).map(({ from }) => from === one.to),
+  )
+  return kept.length === 0 || kept.includes(true)
+}

@@ -10,8 +10,11 @@ import {
   leaveOutTheLastHour,
   isById,
   isByIban,
+  isCredit,
+  isDebit,
   isLast,
   isOfTheSecondCustomer,
+  moveAgainst,
   type Account,
   type OpenFacts,
 } from '../../shared/account-changes.ts'
@@ -206,7 +209,13 @@ const TWO_DAYS = 2 * 24 * 60 * 60 * 1000
 const CURRENT = ACC.balanceOfTheOwnBankIsCurrent
 const CURRENT_IN_THE_SECOND = ACC.balanceIsCurrentInTheSecondVariant
 
+const isHere = (facts: Pick<OpenFacts, 'account'>): boolean => !isElsewhere(facts)
+
 const notCurrent: readonly Defect[] = [
+  ...ofEachDetail([CURRENT], [CURRENT_IN_THE_SECOND], {
+    'A credit lowers the balances': when(isHere, moveAgainst(isCredit)),
+    'A debit raises the balances': when(isHere, moveAgainst(isDebit)),
+  }),
   ...ofEachDetail([CURRENT, 'REF-17'], [CURRENT_IN_THE_SECOND, 'REF-17'], {
     'The balances are an hour old': leaveOutTheLastHour,
   }),
@@ -236,7 +245,7 @@ const notCurrent: readonly Defect[] = [
   }),
   ...defectsOf([CURRENT, CURRENT_IN_THE_SECOND], {
     'All accounts of a customer at the own bank have the balances of the first one': when(
-      (facts) => !isElsewhere(facts),
+      isHere,
       alter({
         balancesShown: (usual, facts, past) => {
           const [account = facts.account] = facts.customer.accounts
@@ -245,8 +254,12 @@ const notCurrent: readonly Defect[] = [
         },
       }),
     ),
+    'A debit raises the balances of the second customer': when(
+      (facts) => isHere(facts) && isOfTheSecondCustomer(facts),
+      moveAgainst(isDebit),
+    ),
     'The balances show credits, and no debits': when(
-      (facts) => !isElsewhere(facts),
+      isHere,
       alter({
         bookedAmount: (_, { bookings, ...facts }, { rules }) =>
           rules.bookedAmount({ ...facts, bookings: bookings.filter(({ amount }) => amount > 0) }),

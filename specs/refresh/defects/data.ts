@@ -1,4 +1,4 @@
-import { isAtAnotherBank } from '../../shared/account-changes.ts'
+import { isAtAnotherBank, isCredit, isDebit, moveAgainst } from '../../shared/account-changes.ts'
 import { alter, defectsOf, when, type AnswerOf, type Defect, type FactsOf } from '../../shared/changes.ts'
 import { REF } from '../requirements.ts'
 
@@ -19,7 +19,9 @@ const show = (purposes: readonly Seen['purpose'][], change: (usual: Bookings) =>
 /** Shows no bookings of accounts at other banks in these data. */
 const leave = (...purposes: readonly Seen['purpose'][]) => show(purposes, () => [])
 
-const isOfTheSecondVariant = ({ variant }: Seen): boolean => variant === 'second'
+const isOfTheSecondVariant = ({ variant }: Pick<Seen, 'variant'>): boolean => variant === 'second'
+
+const isElsewhere = ({ account }: Pick<Seen, 'account'>): boolean => isAtAnotherBank(account)
 
 /** Updates the accounts so many ms after the last stage. */
 const updateLater = (ms: number) =>
@@ -57,6 +59,11 @@ export const dataDefects: readonly Defect[] = [
     'A refresh updates the transactions, and not the balances': leave('balances'),
     'Only the first booking at another bank changes the balances': show(['balances'], (usual) =>
       usual.slice(-1),
+    ),
+    'A credit at another bank lowers the balances': when(isElsewhere, moveAgainst(isCredit)),
+    'In the second variant, a debit at another bank raises the balances': when(
+      (facts) => isElsewhere(facts) && isOfTheSecondVariant(facts),
+      moveAgainst(isDebit),
     ),
     'In the second variant, a refresh updates the transactions, and not the balances': when(
       isOfTheSecondVariant,

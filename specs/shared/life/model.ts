@@ -3,8 +3,7 @@ import {
   balancePaths,
   eachReached,
   hasArrived,
-  newBalances,
-  PARTS,
+  movesBy,
   refusalOf,
   ViolationError,
   held,
@@ -266,8 +265,6 @@ const balancesIn = ({ body }: ObservedExchange, fields: Fields): readonly number
     .map((path) => amountOf(body.field(`${path}.${fields.amount}`).value))
     .filter((amount) => !Number.isNaN(amount))
 
-const CENT = 0.005
-
 const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields: Fields): void => {
   if (was === undefined || !was.before.accepted || !was.after.accepted) return
   const { before, after, walks } = was
@@ -287,11 +284,9 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
     })
   if ((known.credited.get(account) ?? 0) < BEYOND_ALL_DEBTS) return
   const [from, to] = [balancesIn(before, fields), balancesIn(after, fields)]
-  const isMoved = newBalances({ before: from, after: to }).some((is) =>
-    from.some((was) => PARTS.some((part) => Math.abs(is - was - amount * part) < CENT)),
-  )
+  const moves = movesBy(amount, { before: from, after: to })
   claim(known, 'balanceIsMoved', () => {
-    if (isMoved) return held()
+    if (moves.some((move) => move.from === 1 && move.to === 1)) return held()
     throw new ViolationError({
       subject: fields.balances,
       expected: `one of ${from.join(', ')} (${before.id}) plus ${amount}, which was booked`,

@@ -1,5 +1,5 @@
 import { ACC } from '../../accounts/requirements.ts'
-import { mixCallersOfLists } from '../../shared/account-changes.ts'
+import { mixCallersOfLists, moveAgainst } from '../../shared/account-changes.ts'
 import { alter, defectsOf, refuse, when } from '../../shared/changes.ts'
 import { TRX } from '../../transactions/requirements.ts'
 import { TOK } from '../requirements.ts'
@@ -56,11 +56,6 @@ const withoutEqualOnes = (left: 'findIndex' | 'findLastIndex') =>
           ),
   })
 
-const creditsLower = alter({
-  bookedAmount: (_, { account, bookings }) =>
-    bookings.reduce((sum, { amount }) => sum - Math.abs(amount), account.openingBalance),
-})
-
 const forgottenAfterHours = alter(
   {
     bookingsSeen: (usual, { account, now }, { of }) => {
@@ -89,7 +84,7 @@ export const lifeDefects = [
       mixCallersOfLists,
   }),
   ...defectsOf([ACC.balanceOfTheOwnBankIsCurrent], {
-    'A credit lowers the balance': when(isInTheFirst, creditsLower),
+    'Credits lower the balances, and debits raise them': moveAgainst(() => true),
   }),
   ...defectsOf([TRX.pagesRepeatNothing], {
     'A booking of an earlier day is shown twice': alter({
