@@ -4,6 +4,7 @@ import {
   asStatus,
   asSubmission,
   Inconclusive,
+  inWholeRun,
   isOfTheBank,
   isRefusedBetween,
   loanCode,
@@ -12,7 +13,11 @@ import {
   wasNotProcessed,
   type LoanWords,
   type ObservedExchange,
+  type Selection,
+  type WholeRun,
 } from '../../harness/check/index.ts'
+import type { Scenario } from '../../harness/session/index.ts'
+import { PATHS } from './paths.ts'
 
 /** Shared by the scenarios of loans. Amounts are in EUR. */
 
@@ -144,3 +149,96 @@ export const isNew = (
   isStillNew(words, submission, answer)
   status.equals('NEW')
 }
+
+/** The words of the profile, with all answers of the run. */
+export const inLoans = (
+  run: WholeRun,
+): readonly { readonly words: LoanWords; readonly answers: Answers }[] =>
+  run.profile.loans === undefined ? [] : [{ words: run.profile.loans, answers: run.exchanges }]
+
+type Answers = readonly ObservedExchange[]
+
+export const NO_LOANS = 'the profile has no loans'
+
+/** An application that does not exist may be refused with a success status, and with any value as its status. */
+const isRefusal = (answer: ObservedExchange, words: LoanWords): boolean => {
+  const { value } = loanCode(answer, words)
+  return value !== undefined && value !== null && value !== 'OK'
+}
+
+interface Reading {
+  readonly answer: ObservedExchange
+  readonly status: ReturnType<typeof loanStatus>
+}
+
+/** Every status that was answered in the run. */
+export const statusesRead = (scenario: Scenario): Selection<Reading> =>
+  inWholeRun(scenario, ['readLoan']).each(inLoans, NO_LOANS).each(readingsIn, NOT_ANSWERED)
+
+const NOT_ANSWERED = 'no status was answered'
+
+const readingsIn = ({ words, answers }: ReturnType<typeof inLoans>[number]): readonly Reading[] =>
+  answers
+    .filter((answer) => Number(answer.status.value) < 300 && !isRefusal(answer, words))
+    .map((answer) => ({ answer, status: loanStatus(answer, words) }))
+    .filter(({ status }) => typeof status.value === 'string')
+
+/** The statuses of each application in the run, in the order of time. Another check judges whether they are statuses. */
+export const histories = (scenario: Scenario): Selection<readonly Reading[]> =>
+  inWholeRun(scenario, ['readLoan'])
+    .each(inLoans, NO_LOANS)
+    .each((loans) => {
+      const read = new Map<string, Reading[]>()
+      for (const one of readingsIn(loans)) {
+        const { url } = one.answer.request
+        const isStatus = LOAN_STATUSES.some((status) => status === one.status.value)
+        if (isStatus && !one.answer.isConcurrent) read.set(url, [...(read.get(url) ?? []), one])
+      }
+      return [...read.values()]
+    }, NOT_ANSWERED)
+
+/** The four paths, and the same where a DELETE comes before their end. */
+const COURSES: readonly (readonly unknown[])[] = Object.values(PATHS).flatMap(({ statuses }) => [
+  statuses,
+  [...statuses.slice(0, -1), 'CANCELED'],
+])
+
+/** Whether one of them has these statuses in this order, with others between them or not. */
+const isAlongAPath = (statuses: readonly unknown[]): boolean =>
+  COURSES.some((course) => {
+    const places = statuses.map((status) => course.indexOf(status))
+    return places.every((place, at) => place >= (places[at - 1] ?? 0))
+  })
+
+const isFinal = ({ status }: Reading): boolean =>
+  ['LOAN_DISBURSED', 'CANCELED', 'EXPIRED'].includes(String(status.value))
+
+/** Judges that an application goes along one of the paths to its end. Statuses between two reads may be unseen. */
+export const goesForward = (history: readonly Reading[]): void => {
+  const end = history.findIndex(isFinal)
+  const before: unknown[] = []
+  for (const { status } of end < 0 ? history : history.slice(0, end + 1)) {
+    const expected = `a status that may come after ${[...new Set(before)].join(', ')}`
+    status.satisfies(isAlongAPath([...before, status.value]), expected)
+    before.push(status.value)
+  }
+}
+
+interface ReadAfterTheEnd {
+  readonly end: Reading
+  readonly read: Reading
+  /** The time between them, in ms. */
+  readonly ms: number
+}
+
+/** The first read of each application in its last status, with each later one. */
+export const readsAfterTheEnd = (scenario: Scenario): Selection<ReadAfterTheEnd> =>
+  histories(scenario).each((history) => {
+    const [end, ...later] = history.slice(history.findIndex(isFinal))
+    if (end === undefined || !isFinal(end)) return []
+    const from = end.answer.sentAt.getTime()
+    return later.map((read) => ({ end, read, ms: read.answer.sentAt.getTime() - from }))
+  }, NOT_ANSWERED)
+
+export const keepsLastStatus = ({ end, read }: ReadAfterTheEnd): void =>
+  read.status.satisfies(read.status.value === end.status.value, `${String(end.status.value)}, for good`)

@@ -33,6 +33,7 @@ import {
   PATHS,
   type LoanPath,
 } from './paths.ts'
+import { keepsLastStatus, readsAfterTheEnd } from './applications.ts'
 import { TOLERANCES } from '../shared/tolerances.ts'
 import { LOA } from './requirements.ts'
 
@@ -305,28 +306,17 @@ check(LOA.applicationIsDeletedToTheMinute, eachOf('minuteAfter'), isUnknown)
 check(LOA.applicationIsDeletedAfterSevenDays, eachOf('dayAfter'), isUnknown)
 check(LOA.deletedApplicationIsNotCanceled, eachOf('deletions'), isUnknown)
 
-/**
- * Judges that an application which was in that status on the first day is in it days later.
- * @throws NotReached if it was not. @throws Inconclusive if it is unknown by then.
- */
-const keeps = (status: string, soon: Observed | undefined, late: Observed | undefined): void => {
-  if (soon?.status !== status || late === undefined) throw new NotReached(`it did not reach ${status}`)
-  isAbout(late, [soon])
-  if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} has no status`)
-  answers(late.status === status, late, `${status}, as on the first day`, late.status)
-}
-
 check(LOA.statusChangesEveryThreeMinutes, aging, ({ hourAfter: [client] }) => {
   client?.exchange.use()
   if (client?.status === undefined) throw new NotReached('the first answer has no status')
   answers(client.status === 'LOAN_DISBURSED', client, 'LOAN_DISBURSED after three changes', client.status)
 })
 
-check(LOA.lastStatusIsKeptUntilTheDeletion, aging, ({ hourAfter, hourBefore }) => {
-  keeps('LOAN_DISBURSED', hourAfter[0], hourBefore[0])
-  keeps('CANCELED', hourAfter[1], hourBefore[1])
-  keeps('EXPIRED', hourAfter[3], hourBefore[3])
-})
+check(
+  LOA.lastStatusIsKeptUntilTheDeletion,
+  readsAfterTheEnd(aging).where(({ ms }) => ms >= days(1), 'no application was read a day after its end'),
+  keepsLastStatus,
+)
 
 const REFUSED = 'NOT_ALLOWED_OPER'
 

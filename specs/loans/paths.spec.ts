@@ -31,7 +31,16 @@ import {
   type LoanOperations,
   type Session,
 } from '../../harness/session/index.ts'
-import { isNoApplicationBetween, isUnreportedBetween, ORDINARY, hasStatus } from './applications.ts'
+import {
+  goesForward,
+  hasStatus,
+  histories,
+  isNoApplicationBetween,
+  isUnreportedBetween,
+  keepsLastStatus,
+  ORDINARY,
+  readsAfterTheEnd,
+} from './applications.ts'
 import {
   begin,
   followedFor,
@@ -66,7 +75,6 @@ for (const [path, keepsItsPath] of ROWS) {
 
   check(keepsItsPath, one, ({ line }) => keepsPath(line))
   check(LOA.statusChangesEveryThreeMinutes, one, ({ line }) => keepsIntervals(line))
-  check(LOA.endOfThePathIsFinal, one, ({ line }) => staysInLastStatus(line))
   check(LOA.statusIsAnsweredWithOk, one, ({ line }) => alwaysHasStatus(line))
 }
 
@@ -131,6 +139,18 @@ check(
     keepsPath(line)
     keepsIntervals(line)
   },
+)
+
+check(
+  LOA.applicationsMoveOnTheirOwn,
+  histories(concurrent).where(({ length }) => length > 1, 'no application was read twice'),
+  goesForward,
+)
+
+check(
+  LOA.endOfThePathIsFinal,
+  readsAfterTheEnd(concurrent).where(({ ms }) => ms < days(1), UNPOLLED),
+  keepsLastStatus,
 )
 
 check(

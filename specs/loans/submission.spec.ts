@@ -12,8 +12,6 @@ import {
   type ObservedExchange,
   inWholeRun,
   loanCode,
-  loanStatus,
-  type WholeRun,
   LOAN_STATUSES,
 } from '../../harness/check/index.ts'
 import {
@@ -26,12 +24,15 @@ import {
   asFarAsReached,
   codeIn,
   hasStatus,
+  inLoans,
   isGoodToken,
   isNew,
   isNoApplicationBetween,
   isStillNew,
   LARGEST,
+  NO_LOANS,
   SMALLEST,
+  statusesRead,
   statusIn,
 } from './applications.ts'
 import { amountsOutside, amountsWithin, edgesOutside, edgesWithin } from './amounts.ts'
@@ -94,17 +95,9 @@ check(LOA.applicationIsAnswered, submitted, ({ profile, applications }) => {
   }
 })
 
-/** The words of the profile, with all answers of the run. */
-const inLoans = (run: WholeRun): readonly { readonly words: LoanWords; readonly answers: Answers }[] =>
-  run.profile.loans === undefined ? [] : [{ words: run.profile.loans, answers: run.exchanges }]
-
-type Answers = readonly ObservedExchange[]
-
-const NONE = 'the profile has no loans'
-
 check(
   LOA.applicationIdsAreDistinct,
-  inWholeRun(submitted, ['applyForLoan']).each(inLoans, NONE),
+  inWholeRun(submitted, ['applyForLoan']).each(inLoans, NO_LOANS),
   ({ words, answers }) => {
     const ids = answers
       .filter((answer) => asSubmission(answer, words).accepted)
@@ -119,25 +112,7 @@ check(
   },
 )
 
-/** An application that does not exist may be refused with a success status, and with any value as its status. */
-const isRefusal = (answer: ObservedExchange, words: LoanWords): boolean => {
-  const { value } = loanCode(answer, words)
-  return value !== undefined && value !== null && value !== 'OK'
-}
-
-/** Every status that was answered in the run. */
-const statuses = inWholeRun(submitted, ['readLoan'])
-  .each(inLoans, NONE)
-  .each(
-    ({ words, answers }) =>
-      answers
-        .filter((answer) => Number(answer.status.value) < 300 && !isRefusal(answer, words))
-        .map((answer) => ({ status: loanStatus(answer, words) })),
-    'no status was answered',
-  )
-  .where(({ status }) => typeof status.value === 'string', 'no status was answered')
-
-check(LOA.statusIsOneOfSeven, statuses, ({ status }) => status.isOneOf(LOAN_STATUSES))
+check(LOA.statusIsOneOfSeven, statusesRead(submitted), ({ status }) => status.isOneOf(LOAN_STATUSES))
 
 interface Read {
   readonly submission: ObservedExchange
@@ -184,7 +159,7 @@ note(LOA.statusCodesOfTheLoanOperations, submitted, ({ applications: [first] }) 
 
 /** Every answer of the run with a status of the interface. An unknown application may be refused with any status. */
 const codes = inWholeRun(submitted, ['readLoan'])
-  .each(inLoans, NONE)
+  .each(inLoans, NO_LOANS)
   .each(
     ({ words, answers }) =>
       answers.filter((answer) => hasStatus(answer, words)).map((answer) => loanCode(answer, words)),

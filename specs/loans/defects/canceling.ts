@@ -4,12 +4,15 @@ import {
   DISBURSED,
   FINISHED,
   IN_PROGRESS,
+  MINUTE,
   hide,
   isDelete,
   isIn,
   isOlderThan,
+  isOn,
   isStatusCall,
   isUntouched,
+  type Facts,
   type Status,
 } from './applications.ts'
 import {
@@ -45,6 +48,16 @@ const wasCanceled = (
   past: Past<'outcomeOfCancellation'>,
   where: (facts: FactsOf<'outcomeOfCancellation'>) => boolean,
 ): boolean => past.of('outcomeOfCancellation').some(({ facts }) => where(facts))
+
+/** Once any application was canceled, those that are meant are reported as NEW. */
+const onceCanceled = (...are: readonly ((facts: Facts) => boolean)[]) =>
+  alter(
+    {
+      reportedLoanStatus: (usual, facts, past) =>
+        are.every((isMeant) => isMeant(facts)) && wasCanceled(past, () => true) ? 'NEW' : usual,
+    },
+    'outcomeOfCancellation',
+  )
 
 type Asked = FactsOf<'mayCancelLoan'>
 
@@ -123,6 +136,16 @@ export const cancelingDefects: readonly Defect[] = [
       },
       'outcomeOfCancellation',
     ),
+  }),
+  ...defectsOf([LOA.applicationsMoveOnTheirOwn], {
+    'Once an application was canceled, one on the path Client is NEW again when it is finished': onceCanceled(
+      isOn('CLIENT'),
+      isIn(FINISHED),
+    ),
+  }),
+  ...defectsOf([LOA.endOfThePathIsFinal], {
+    'Once an application was canceled, an expired one is NEW again nine minutes after its submission':
+      onceCanceled(isIn('EXPIRED'), isOlderThan(9 * MINUTE)),
   }),
   ...defectsOf([LOA.canceledApplicationIsNotCanceledAgain], {
     'A DELETE of an application in CANCELED is answered OK': cancelable('CANCELED'),

@@ -216,5 +216,9 @@ export const pathDefects: readonly Defect[] = [
   }),
   ...defectsOf([LOA.lastStatusIsKeptUntilTheDeletion], {
     'From the second day on a canceled application is EXPIRED': later('CANCELED', 'EXPIRED'),
+    'A disbursed loan is CANCELED in the last half hour of the 7 days': when(
+      isOlderThan(7 * DAY - HOUR / 2),
+      when(isIn(DISBURSED), alter({ reportedLoanStatus: 'CANCELED' })),
+    ),
   }),
 ]
