@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { everyAnswer, everyCall, inWholeRun } from '../check/whole-run.ts'
 import { factsOf } from '../check/facts.ts'
+import { held } from '../check/verdict.ts'
 import { must } from '../check/requirement.ts'
 import { scenario } from '../session/scenario.ts'
 import { sampleExchange } from '../testing/samples/exchange.ts'
 import { judgeRun } from './judge-run.ts'
 import { JUDGED_AT_THE_END } from './judge.ts'
+import type { ObservedExchange } from '../check/observed/exchange.ts'
 import type { Selection } from '../check/selection.ts'
 import type { CheckResult } from '../check/result.ts'
 import { scenarioOf, type Exchange } from '../evidence/exchange.ts'
@@ -173,6 +175,17 @@ test('keys that explain a violation are named in the order of the plan, in which
     judged(tokens, isBearer, { exchanges: [answer('a/b/1', BAD)], others, results: [...results, pending] })
       ?.because
   expect(sentenceOf(found.toReversed())).toBe(sentenceOf(found))
+})
+
+test('what the browser of a customer, or a person, has done is judged, also without an answer', () => {
+  const { response: _, ...unanswered } = answer('a/b/1', '', { operation: 'authorize', sender: 'customer' })
+  const handover = { by: 'address', address: 'https://shop.example/cb?code=c' } as const
+  const isSent = ({ redirect }: ObservedExchange): void => {
+    if (redirect?.search !== '?code=c') throw new Error('the redirect is not known')
+    held()
+  }
+  const authorizations = everyAnswer(anchor, ['authorize'])
+  expect(judged(authorizations, isSent, { exchanges: [{ ...unanswered, handover }] })?.verdict).toBe('pass')
 })
 
 test('webhook calls are judged as calls', () => {

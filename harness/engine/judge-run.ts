@@ -31,9 +31,10 @@ const MOST_KEPT = 64 * 1024 * 1024
 /** A result lists at most so many of the exchanges that were judged. */
 const MOST_NAMED = 20
 
-/** Any other answer may be that of a firewall or a proxy. */
+/** Any other answer may be that of a firewall or a proxy. On pages, what the customer did counts without an answer. */
 const isOfTheBank = (exchange: Exchange): boolean =>
   exchange.sender === 'target' ||
+  exchange.sender === 'customer' ||
   (exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank')
 
 interface Seen {
