@@ -30,7 +30,7 @@ const judged = (kept: number): Promise<readonly CheckResult[]> => {
 
 test.each([
   [0, ['ACC-07', 'TRX-02', 'TRX-31'], 'no account at the service'],
-  [1, ['ACC-07', 'TRX-02'], 'only one a'],
+  [1, ['ACC-07', 'TRX-02'], 'one account'],
 ])('where %i own accounts are left, these say which are left out: %j', async (kept, ids, reason) => {
   const results = await judged(kept)
   expect(results.filter(({ violation }) => violation !== undefined)).toEqual([])
