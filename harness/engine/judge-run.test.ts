@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { everyAnswer, everyCall, inWholeRun } from '../check/whole-run.ts'
 import { factsOf } from '../check/facts.ts'
-import { held } from '../check/verdict.ts'
 import { must } from '../check/requirement.ts'
 import { scenario } from '../session/scenario.ts'
 import { sampleExchange } from '../testing/samples/exchange.ts'
@@ -177,15 +176,10 @@ test('keys that explain a violation are named in the order of the plan, in which
   expect(sentenceOf(found.toReversed())).toBe(sentenceOf(found))
 })
 
-test('what the browser of a customer, or a person, has done is judged, also without an answer', () => {
-  const { response: _, ...unanswered } = answer('a/b/1', '', { operation: 'authorize', sender: 'customer' })
-  const handover = { by: 'address', address: 'https://shop.example/cb?code=c' } as const
-  const isSent = ({ redirect }: ObservedExchange): void => {
-    if (redirect?.search !== '?code=c') throw new Error('the redirect is not known')
-    held()
-  }
-  const authorizations = everyAnswer(anchor, ['authorize'])
-  expect(judged(authorizations, isSent, { exchanges: [{ ...unanswered, handover }] })?.verdict).toBe('pass')
+test('what the browser of a customer has done is judged', () => {
+  const page = answer('a/b/1', '<!doctype html>', { operation: 'authorize', sender: 'customer' })
+  const isSeen = (exchange: ObservedExchange): void => exchange.status.equals(200)
+  expect(judged(everyAnswer(anchor, ['authorize']), isSeen, { exchanges: [page] })?.verdict).toBe('pass')
 })
 
 test('webhook calls are judged as calls', () => {

@@ -1,6 +1,4 @@
 import {
-  assert,
-  attemptOf,
   canHold128RandomBits,
   factsOf,
   check,
@@ -12,7 +10,6 @@ import {
   NotReached,
   type ObservedRedirect,
   everyOne,
-  inWholeRun,
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
@@ -365,38 +362,6 @@ const simultaneous = scenario(
 
 check(AUT.codesAreDistinct, simultaneous, ({ grants }) =>
   areDistinct(grants.map(({ redirectResult }) => redirectResult)),
-)
-
-/** Each code of the run that was sent to a redirect URI, with those before it in its scenario. The state shows the grant. */
-const codesSent = inWholeRun(simultaneous, ['authorize'])
-  .each(({ exchanges, profile }) => {
-    const uris = profile.applications.flatMap(({ redirectUris }) => redirectUris.map(({ uri }) => uri))
-    const all = exchanges.flatMap(({ id, redirect }) => {
-      const isSentBack = redirect !== undefined && uris.some((uri) => redirect.href.startsWith(uri))
-      const [code, state] = ['code', 'state'].map((name) => redirect?.searchParams.get(name) ?? undefined)
-      return isSentBack && code !== undefined && state !== undefined ? [{ id, code, state }] : []
-    })
-    return all.map((one, at) => ({
-      ...one,
-      earlier: all.slice(0, at).filter((other) => attemptOf(other) === attemptOf(one)),
-    }))
-  }, 'no code was sent to a redirect URI')
-  .where(({ earlier }) => earlier.length > 0, 'no scenario has two codes')
-
-check(
-  AUT.codesAreDistinct,
-  codesSent,
-  ({ id, code, state, earlier }) =>
-    assert(
-      earlier.every((one) => one.code !== code || one.state === state),
-      () => ({
-        subject: 'authorization code',
-        expected: 'a code that no other grant has given',
-        received: code,
-        exchange: id,
-      }),
-    ),
-  { needs: ['redirect'] },
 )
 
 check(AUT.stateIsReturnedUnchanged, simultaneous, ({ grants }) => everyOne(grants, carriesTheState), {

@@ -29,7 +29,7 @@ import { factsOf } from '../facts.ts'
 import { stringsIn } from '../../evidence/redaction/secret-facts.ts'
 import { combined, ObservedBody } from './body.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
-import { headerOf, type Exchange, type ReceivedResponse, type SentRequest } from '../../evidence/exchange.ts'
+import type { Exchange, ReceivedResponse, SentRequest } from '../../evidence/exchange.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
 export class UsedExchanges extends Set<string> {
@@ -112,15 +112,6 @@ export class ObservedExchange {
   /** Who gave the access token of the request, counted from 0 in the order of the names, if that is known. */
   get customer(): number | undefined {
     return this.#exchange.customer
-  }
-
-  /** The address to which it redirects the customer's browser, also as a person reported it. */
-  get redirect(): URL | undefined {
-    const { handover, response } = this.#exchange
-    const address = handover?.address ?? (response && headerOf(response.headers, 'location'))
-    if (address === undefined || !URL.canParse(address)) return undefined
-    this.#use()
-    return new URL(address)
   }
 
   /** The values of its headers, and all strings in its JSON. */

@@ -50,10 +50,6 @@ export const codeDefects: readonly Defect[] = [
         }),
       ),
     ),
-    'Every sixth grant gives the code of five grants before': when(
-      every(6),
-      alter({ newCode: (usual, _, { of }) => of('newCode').at(-5)?.answer ?? usual }),
-    ),
     'A decision that comes during the first one gets the same answer': when(
       ({ form }: Incoming) => form.has('decision'),
       shareFirstAnswer('login', OVERLAP_MS),
