@@ -31,7 +31,7 @@ const MOST_KEPT = 64 * 1024 * 1024
 /** A result lists at most so many of the exchanges that were judged. */
 const MOST_NAMED = 20
 
-/** Any other answer may be that of a firewall or a proxy. On pages, what the customer did counts without an answer. */
+/** Any other answer may be that of a firewall or a proxy. What customers did on pages counts, whoever answered. */
 const isOfTheBank = (exchange: Exchange): boolean =>
   exchange.sender === 'target' ||
   exchange.sender === 'customer' ||

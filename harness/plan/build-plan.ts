@@ -248,9 +248,6 @@ const plan = (
   }
 }
 
-/** The profile names one customer for payments. Checks of events need many accounts, also at other banks. */
-const OF_FIRST_CUSTOMER: ReadonlySet<Need> = new Set(['payments', 'webhook', 'other-bank-account'])
-
 const actIn = (
   id: string,
   scenario: StatedCheck['scenario'],
@@ -267,6 +264,9 @@ const actIn = (
   context.acts.set(id, act)
   return act
 }
+
+/** The profile names one customer for payments. Checks of events need many accounts, also at other banks. */
+const OF_FIRST_CUSTOMER: ReadonlySet<Need> = new Set(['payments', 'webhook', 'other-bank-account'])
 
 const rotationFor = (
   { title, options }: StatedCheck['scenario'],

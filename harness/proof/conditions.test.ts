@@ -94,7 +94,7 @@ const [SANDBOX, PRODUCTION] = ['/premium/sandbox/v1/accounts', '/premium/product
 
 const TEAPOT: Pick<Defect, 'rules' | 'wire'> = refusal('listAccounts', { status: 418 })([])
 
-test('a wrong message has a time, a number, an environment and others beside it, and no other facts', async () => {
+test('of a wrong message, the time, its number, the environment and other requests are known, and no other facts', async () => {
   const twice = [SANDBOX, '/premium/sandbox/elsewhere', SANDBOX]
   expect(await statuses('every-second-time', TEAPOT, twice).inTurn()).toEqual([401, 404, 418])
   expect(await statuses('in-summer', TEAPOT, [SANDBOX]).inTurn()).toEqual([418])

@@ -136,8 +136,10 @@ const isCaught = ({ survived, collateral, crashed }: DefectResult): boolean =>
 const isCaughtInBanks = ({ banks }: DefectInBanksResult): boolean =>
   banks.every(({ missed }) => missed.length === 0)
 
-/** The share of defects under a condition that must be caught; the aim is 0.95. */
-// If each is caught with a probability of 0.98, five or more of 60 are missed in 0.7 % of the draws.
+/**
+ * The share of defects under a condition that must be caught; the aim is 0.95. If each is caught with a probability of 0.98,
+ * five or more of 60 are missed in 0.7 % of the draws.
+ */
 const LEAST_SHARE = 0.92
 
 export const isProven = ({ score }: Proof): boolean =>

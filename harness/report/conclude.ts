@@ -99,7 +99,8 @@ export const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'w
 export type Outcome = 'passed' | 'failed' | 'broken' | 'skipped'
 
 /**
- * Such a report is as red as the exit code: a check in which nothing occurred is not, if others have judged its requirement.
+ * Such a report is as red as the exit code. A check in which nothing occurred is not red if other checks have judged its
+ * requirement.
  * @param ofRequirement the verdict on the requirement of the check.
  */
 export const outcomeOf = (

@@ -136,7 +136,7 @@ const assertCurrent = (record: Booked): void => {
   if (credit === undefined || debit === undefined) return
   assert(keepDirection(credit.moves, debit.moves), () => ({
     subject: record.fields.balances,
-    expected: `to be changed by ${debit.amount} in the opposite direction than by ${credit.amount} (${credit.exchange})`,
+    expected: `a change by ${debit.amount}, in the opposite direction of the change by ${credit.amount} (${credit.exchange})`,
     received: 'a change in the same direction',
     exchange: debit.exchange,
   }))

@@ -3,6 +3,7 @@ import {
   asCalculation,
   asStatus,
   asSubmission,
+  attemptOf,
   Inconclusive,
   inWholeRun,
   isOfTheBank,
@@ -183,16 +184,20 @@ const readingsIn = ({ words, answers }: ReturnType<typeof inLoans>[number]): rea
     .map((answer) => ({ answer, status: loanStatus(answer, words) }))
     .filter(({ status }) => typeof status.value === 'string')
 
-/** The statuses of each application in the run, in the order of time. Another check judges whether they are statuses. */
+/**
+ * The statuses of each application, in the order of time. Another check judges whether they are statuses. An id may be stored
+ * as a pseudonym, which stands for another application in another scenario.
+ */
 export const histories = (scenario: Scenario): Selection<readonly Reading[]> =>
   inWholeRun(scenario, ['readLoan'])
     .each(inLoans, NO_LOANS)
     .each((loans) => {
       const read = new Map<string, Reading[]>()
       for (const one of readingsIn(loans)) {
-        const { url } = one.answer.request
+        const application = `${attemptOf(one.answer)} ${one.answer.request.url}`
         const isStatus = LOAN_STATUSES.some((status) => status === one.status.value)
-        if (isStatus && !one.answer.isConcurrent) read.set(url, [...(read.get(url) ?? []), one])
+        if (isStatus && !one.answer.isConcurrent)
+          read.set(application, [...(read.get(application) ?? []), one])
       }
       return [...read.values()]
     }, NOT_ANSWERED)
@@ -241,4 +246,4 @@ export const readsAfterTheEnd = (scenario: Scenario): Selection<ReadAfterTheEnd>
   }, NOT_ANSWERED)
 
 export const keepsLastStatus = ({ end, read }: ReadAfterTheEnd): void =>
-  read.status.satisfies(read.status.value === end.status.value, `${String(end.status.value)}, for good`)
+  read.status.satisfies(read.status.value === end.status.value, `${String(end.status.value)}, which is final`)

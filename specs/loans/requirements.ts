@@ -80,12 +80,12 @@ export const LOA = statements({
       endOfThePathIsFinal: must('LOA-32', {
         claim: 'an application at the end of its path keeps its status',
         reading:
-          'The end is CANCELED, EXPIRED or LOAN_DISBURSED. Judged on every read of the run until a day later; LOA-66 judges it from then on.',
+          'The end is CANCELED, EXPIRED or LOAN_DISBURSED. Judged on each read until a day after the first one at the end; LOA-66 judges the later ones.',
         tags: ['time'],
       }),
       lastStatusIsKeptUntilTheDeletion: must('LOA-66', {
         claim: 'disbursed, canceled and expired applications keep their status until they are deleted',
-        reading: `${FINAL} Judged on every read of the run from a day later on, the last one a minute before 7 days have passed.`,
+        reading: `${FINAL} Judged on each read from a day later on, the last one a minute before 7 days have passed.`,
         tags: ['time'],
       }),
     }),
@@ -110,7 +110,7 @@ export const LOA = statements({
     applicationsMoveOnTheirOwn: must('LOA-65', {
       claim: 'an application keeps its path and its times while others are submitted, selected and canceled',
       reading:
-        'Each application has its own path and its own times, which begin with its selection. All reads of an application in the run lie along one path; a DELETE may end it.',
+        'Each application has its own path and its own times, which begin with its selection. The statuses that a scenario reads of an application follow one path, in its order. Some may be unseen, and a DELETE may end the path early.',
       tags: ['time'],
     }),
   }),

@@ -245,7 +245,7 @@ const movesIn = (update: Update) => movesBy(update.amount, balancesOf(update))
 const assertOpposite = (credit: Update, debit: Update): void =>
   assert(credit === debit || keepDirection(movesIn(credit), movesIn(debit)), () => ({
     subject: 'the balances of the account',
-    expected: `to be changed by ${debit.amount} in the opposite direction than by ${credit.amount} (${credit.is.detail.id})`,
+    expected: `a change by ${debit.amount}, in the opposite direction of the change by ${credit.amount} (${credit.is.detail.id})`,
     received: 'a change in the same direction',
     exchange: debit.is.detail.id,
   }))

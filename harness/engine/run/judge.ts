@@ -44,7 +44,7 @@ export const judgeTogether = (
   return withRefusedAtTimes(answered, exchangesOfRun(), requirements)
 }
 
-/** A resumed run has results of before, when the file may have had other waivers. */
+/** The earlier results of a resumed run may have been accepted by waivers that the file no longer has. */
 const withoutWaiver = (result: CheckResult): CheckResult => {
   if (result.decidedBy !== 'waiver') return result
   const { because: _, decidedBy: __, ...found } = result
