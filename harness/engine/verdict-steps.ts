@@ -1,15 +1,20 @@
 import { renderViolation, type Verdict, type Violation } from '../check/verdict.ts'
 import { describeAnswer } from '../evidence/record/answer-kind.ts'
+import { withRefusedAtTimes } from './refused-at-times.ts'
+import { withoutOtherServers } from './other-servers.ts'
+import { withUnanswered } from './unanswered.ts'
 import { renderMismatch, type ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 import type { CheckResult, DecidedBy } from '../check/result.ts'
 import type { UsedExchanges } from '../check/observed/exchange.ts'
+import type { Requirement } from '../check/requirement.ts'
+import type { Exchange } from '../evidence/exchange.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { Violated } from '../profile/mismatch/explain.ts'
 
 /**
- * What becomes of a judge's finding. It passes through `STEPS` as soon as it is there. When all checks are judged, three
- * more steps see the exchanges of the whole run (`run/judge.ts`). No verdict changes elsewhere: what `report/conclude.ts`
- * derives from the results are verdicts on requirements, and the conclusion.
+ * What becomes of a judge's finding. It passes through `STEPS` as soon as it is there. When all checks are judged, the
+ * `STEPS_OF_RUN` see the exchanges of the whole run. No verdict changes elsewhere: what `report/conclude.ts` derives from the
+ * results are verdicts on requirements, and the conclusion.
  */
 
 export type Finding = Pick<
@@ -105,3 +110,22 @@ export const throughSteps = (finding: Finding, surroundings: Surroundings): Find
     const after = step(before, surroundings)
     return after.verdict === before.verdict ? after : { ...after, decidedBy }
   }, finding)
+
+type Requirements = readonly Pick<Requirement, 'id' | 'answers'>[]
+
+const STEPS_OF_RUN: readonly ((
+  results: readonly CheckResult[],
+  exchanges: Iterable<Exchange>,
+  requirements: Requirements,
+) => readonly CheckResult[])[] = [withoutOtherServers, withUnanswered, withRefusedAtTimes]
+
+/**
+ * What the exchanges of the whole run say of its results.
+ * @param exchangesOfRun all exchanges, in the order of the answers; read several times.
+ */
+export const throughStepsOfRun = (
+  results: readonly CheckResult[],
+  exchangesOfRun: () => Iterable<Exchange>,
+  requirements: Requirements,
+): readonly CheckResult[] =>
+  STEPS_OF_RUN.reduce((before, step) => step(before, exchangesOfRun(), requirements), results)

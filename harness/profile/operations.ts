@@ -26,42 +26,72 @@ export interface Base {
   readonly ending: RegExp
 }
 
-/** The base path, the part, its operation, and its path in the interface. `{account-id}` is a placeholder for any id. */
-type Row = readonly [base: string, part: string, operation: Operation, documented?: string]
+/** The base path, the part, its operation, and how the interface shows it. `{account-id}` is a placeholder for any id. */
+type Row = readonly [base: string, part: string, operation: Operation, documented?: `${Method} /${string}`]
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 const TABLE = [
-  ['basePaths', 'operations.createConsent', 'createConsent', '/v1/consents'],
+  ['basePaths', 'operations.createConsent', 'createConsent', 'POST /v1/consents'],
   ['basePaths', 'operations.deleteConsent', 'deleteConsent'],
-  ['basePaths', 'operations.authorize', 'authorize', '/auth/oauth/v2/authorize'],
-  ['basePaths', 'operations.token', 'token', '/auth/oauth/v2/token'],
-  ['basePaths', 'operations.listAccounts', 'listAccounts', '/v1/accounts'],
-  ['basePaths', 'operations.readAccount', 'readAccount', '/v1/accounts/{account-id}'],
-  ['basePaths', 'operations.listTransactions', 'listTransactions', '/v1/accounts/{account-id}/transactions'],
-  ['basePaths', 'operations.refresh', 'refresh', '/refresh'],
-  ['secondVariant.basePaths', 'secondVariant.listAccounts', 'listAccounts', '/api/v1/accounts'],
-  ['secondVariant.basePaths', 'secondVariant.readAccount', 'readAccount', '/api/v1/accounts/information'],
+  ['basePaths', 'operations.authorize', 'authorize', 'GET /auth/oauth/v2/authorize'],
+  ['basePaths', 'operations.token', 'token', 'POST /auth/oauth/v2/token'],
+  ['basePaths', 'operations.listAccounts', 'listAccounts', 'GET /v1/accounts'],
+  ['basePaths', 'operations.readAccount', 'readAccount', 'GET /v1/accounts/{account-id}'],
+  [
+    'basePaths',
+    'operations.listTransactions',
+    'listTransactions',
+    'GET /v1/accounts/{account-id}/transactions',
+  ],
+  ['basePaths', 'operations.refresh', 'refresh', 'PUT /refresh'],
+  ['secondVariant.basePaths', 'secondVariant.listAccounts', 'listAccounts', 'GET /api/v1/accounts'],
+  [
+    'secondVariant.basePaths',
+    'secondVariant.readAccount',
+    'readAccount',
+    'POST /api/v1/accounts/information',
+  ],
   [
     'secondVariant.basePaths',
     'secondVariant.listTransactions',
     'listTransactions',
-    '/api/v1/accounts/transactions',
+    'POST /api/v1/accounts/transactions',
   ],
   ['secondVariant.oauth.basePaths', 'secondVariant.oauth.authorize', 'authorize'],
   ['secondVariant.oauth.basePaths', 'secondVariant.oauth.token', 'token'],
-  ['payments.basePaths', 'payments.status', 'readPayment', '/payments/{orderId}/status'],
-  ['payments.basePaths', 'payments.submission', 'submitPayment', '/payments/submission'],
-  ['payments.basePaths', 'payments.initiations.0', 'initiatePayment', '/payments/ecomm/sba'],
-  ['payments.oauthBasePaths', 'payments.token', 'token', '/auth/oauth/v2/token'],
-  ['payments.oauthBasePaths', 'payments.authorize', 'authorizePayment', '/auth/oauth/v2/authorize'],
-  ['loans.basePath', 'loans.token', 'loanToken', '/auth/oauth/v2/token'],
-  ['loans.basePath', 'loans.precalculation', 'precalculateLoan', '/v1/applications/precalculation'],
-  ['loans.basePath', 'loans.submission', 'applyForLoan', '/v1/applications'],
+  ['payments.basePaths', 'payments.status', 'readPayment', 'GET /payments/{orderId}/status'],
+  ['payments.basePaths', 'payments.submission', 'submitPayment', 'POST /payments/submission'],
+  ['payments.basePaths', 'payments.initiations.0', 'initiatePayment', 'POST /payments/ecomm/sba'],
+  ['payments.oauthBasePaths', 'payments.token', 'token', 'POST /auth/oauth/v2/token'],
+  ['payments.oauthBasePaths', 'payments.authorize', 'authorizePayment', 'GET /auth/oauth/v2/authorize'],
+  ['loans.basePath', 'loans.token', 'loanToken', 'POST /auth/oauth/v2/token'],
+  ['loans.basePath', 'loans.precalculation', 'precalculateLoan', 'PUT /v1/applications/precalculation'],
+  ['loans.basePath', 'loans.submission', 'applyForLoan', 'POST /v1/applications'],
   ['loans.basePath', 'loans.scenario', 'selectLoanScenario'],
-  ['loans.basePath', 'loans.status', 'readLoan', '/v1/applications/{application-id}/status'],
-  ['loans.basePath', 'loans.cancellation', 'cancelLoan', '/v1/applications/{application-id}'],
+  ['loans.basePath', 'loans.status', 'readLoan', 'GET /v1/applications/{application-id}/status'],
+  ['loans.basePath', 'loans.cancellation', 'cancelLoan', 'DELETE /v1/applications/{application-id}'],
 ] as const satisfies readonly Row[]
 
 export type OperationKey = (typeof TABLE)[number][1] | `payments.initiations.${number}`
+
+interface Documented {
+  readonly method: string
+  readonly path: string
+}
+
+const documentedIn = (text: string | undefined): Documented | undefined => {
+  const [method, path] = text?.split(' ') ?? []
+  return method === undefined || path === undefined ? undefined : { method, path }
+}
+
+/** An operation as the interface shows it (Endpoints): it shows one method of initiation. @throws Error if it shows none. */
+export const documentedOf = (key: OperationKey): Documented => {
+  const shown = key.replace(/^(payments\.initiations)\.\d+$/, '$1.0')
+  const documented = documentedIn(TABLE.find(([, part]) => part === shown)?.[3])
+  if (documented === undefined) throw new Error(`the interface does not show ${key}`)
+  return documented
+}
 
 /** Further methods of initiation are not shown. */
 const furtherInitiations = ({ payments }: Profile) =>
@@ -119,13 +149,26 @@ export const operationsOf = (profile: Profile): readonly BoundOperation[] => {
     [...TABLE, ...furtherInitiations(profile)].flatMap(([base, key, operation, documented]) => {
       const path = pathAt(profile, key)
       if (typeof path !== 'string') return []
-      return [{ key, operation, path, documented, bases: basesOf(profile, base, path) }]
+      return [
+        {
+          key,
+          operation,
+          path,
+          documented: documentedIn(documented)?.path,
+          bases: basesOf(profile, base, path),
+        },
+      ]
     })
   known.set(profile, operations)
   return operations
 }
 
-const boundAt = (profile: Profile, key: OperationKey, environment: Environment) => {
+/** An operation of a profile, with its base path. @param key the profile must have it in this environment. */
+export const boundAt = (
+  profile: Profile,
+  key: OperationKey,
+  environment: Environment = profile.environment,
+) => {
   const operation = operationsOf(profile).find((one) => one.key === key)
   const base = operation?.bases.find((one) => one.environment === environment)
   if (operation === undefined || base === undefined)
@@ -147,5 +190,4 @@ export const addressOf = (
 }
 
 /** The base path of an operation: empty if it has none. */
-export const basePathOf = (profile: Profile, key: OperationKey): string =>
-  boundAt(profile, key, profile.environment).base.path
+export const basePathOf = (profile: Profile, key: OperationKey): string => boundAt(profile, key).base.path

@@ -5,7 +5,7 @@ import type { Dialect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import { judgeCheck } from '../engine/judge.ts'
 import { judgeRun } from '../engine/judge-run.ts'
-import { judgeTogether } from '../engine/run/judge.ts'
+import { throughStepsOfRun } from '../engine/verdict-steps.ts'
 import { createScenarioRunner, type ScenarioRunner } from '../engine/run-scenario.ts'
 import { withoutLog } from '../engine/resume/run-log.ts'
 import { EFFECTS, type Exchange } from '../evidence/exchange.ts'
@@ -164,7 +164,7 @@ type JudgeWhole = (results: readonly CheckResult[], exchanges: readonly Exchange
 const judgeOfRun = (catalogue: Catalogue, { plan, profile }: Setup, isOneBank: boolean): JudgeWhole => {
   const run = { planned: plan.checks, checks: catalogue.checks, profile, isOneBank }
   return (some, exchanges) =>
-    judgeTogether(judgeRun(some, { ...run, exchanges }), () => exchanges, catalogue.requirements)
+    throughStepsOfRun(judgeRun(some, { ...run, exchanges }), () => exchanges, catalogue.requirements)
 }
 
 interface Search {

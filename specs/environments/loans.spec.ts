@@ -9,7 +9,7 @@ import {
 } from '../../harness/check/index.ts'
 import { cancelInVain, change, scenario } from '../../harness/session/index.ts'
 import type { LoanWords, ObservedExchange, ObservedRedirect } from '../../harness/check/index.ts'
-import type { Change, Loans, Session } from '../../harness/session/index.ts'
+import type { Change, Session } from '../../harness/session/index.ts'
 import {
   accessTokenIn,
   areRefusedAs,
@@ -20,41 +20,15 @@ import {
   opensNoData,
   type Environment,
 } from './crossings.ts'
-import {
-  acceptedAmong,
-  areServedAtTheirPaths,
-  areServedBelow,
-  moved,
-  placeOf,
-  requestAt,
-  type OperationName,
-} from './places.ts'
+import { acceptedAmong, areServedAtTheirPaths, areServedBelow, moved, placeOf, requestAt } from './places.ts'
 import { applying } from '../shared/scenario-options.ts'
 import { ENV } from './requirements.ts'
 
 /** The base path of the loan API (Introduction; Endpoints). */
 const BASE = '/paylater/sandbox'
 
-type LoanOperation = Extract<
-  OperationName,
-  'loanToken' | 'precalculateLoan' | 'submitLoan' | 'cancelLoan' | 'loanStatus'
->
-
 /** Within the bounds and without income: an amount of the documented scenarios. */
 const ORDINARY = { amount: 250 }
-
-const loanPlace = (
-  { profile }: Loans,
-  operation: LoanOperation,
-  { path }: { readonly path: string },
-  id?: string,
-) =>
-  placeOf(operation, {
-    base: profile.basePath,
-    documentedBase: BASE,
-    path,
-    ...(id !== undefined && { id }),
-  })
 
 const places = scenario(
   'the loan API at its documented place',
@@ -62,15 +36,12 @@ const places = scenario(
   async (session) => {
     const side = session.at('sandbox')
     const loans = await side.loans()
-    const { token, precalculation } = loans.profile
-    const tokens = await requestAt(side, loanPlace(loans, 'loanToken', token), (change) =>
+    const tokens = await requestAt(side, placeOf(side.profile, 'loans.token'), (change) =>
       loans.renewToken(change),
     )
     if (acceptedAmong(tokens) === undefined) return { attempts: [tokens], words: loans.profile }
-    const calculation = await requestAt(
-      side,
-      loanPlace(loans, 'precalculateLoan', precalculation),
-      (change) => loans.precalculate(ORDINARY, change),
+    const calculation = await requestAt(side, placeOf(side.profile, 'loans.precalculation'), (change) =>
+      loans.precalculate(ORDINARY, change),
     )
     return { attempts: [tokens, calculation], words: loans.profile }
   },
@@ -88,11 +59,10 @@ const applications = scenario(
   async (session) => {
     const side = session.at('sandbox')
     const loans = await side.loans()
-    const { token, submission, status, cancellation } = loans.profile
-    const tokens = await requestAt(side, loanPlace(loans, 'loanToken', token), (change) =>
+    const tokens = await requestAt(side, placeOf(side.profile, 'loans.token'), (change) =>
       loans.renewToken(change),
     )
-    const submitted = await requestAt(side, loanPlace(loans, 'submitLoan', submission), (change) =>
+    const submitted = await requestAt(side, placeOf(side.profile, 'loans.submission'), (change) =>
       loans.submit({}, change),
     )
     const accepted = acceptedAmong(submitted)
@@ -102,10 +72,10 @@ const applications = scenario(
       attempts: [
         tokens,
         submitted,
-        await requestAt(side, loanPlace(loans, 'loanStatus', status, id), (change) =>
+        await requestAt(side, placeOf(side.profile, 'loans.status', id), (change) =>
           loans.status(id, change),
         ),
-        await requestAt(side, loanPlace(loans, 'cancelLoan', cancellation, id), (change) =>
+        await requestAt(side, placeOf(side.profile, 'loans.cancellation', id), (change) =>
           loans.cancel(id, change),
         ),
       ],

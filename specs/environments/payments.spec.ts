@@ -173,11 +173,7 @@ const submitAtHome = async (
   orderId: string,
   authorization: PaymentAuthorization,
 ): Promise<PlaceAttempt<Exchange>> => {
-  const { basePaths, submission } = payments.profile
-  const place = placeOf('submitPayment', {
-    base: basePaths[home.profile.environment],
-    path: submission.path,
-  })
+  const place = placeOf(home.profile, 'payments.submission')
   const submit = (granted: PaymentAuthorization) =>
     requestAt(home, place, (change) => payments.submit(granted, change))
   const first = await submit(authorization)

@@ -6,36 +6,19 @@ import {
   type ObservedExchange,
   type ObservedRedirect,
 } from '../../harness/check/index.ts'
-import type { Accounts, Change, EnvironmentSession, ListedAccount } from '../../harness/session/index.ts'
+import { boundAt, documentedOf } from '../../harness/session/index.ts'
+import type {
+  Accounts,
+  Change,
+  EnvironmentSession,
+  ListedAccount,
+  OperationKey,
+} from '../../harness/session/index.ts'
 
 /**
  * Whether an operation is served at the place that the interface gives. The profile may bind base paths that are "not
  * shown"; where it names another place for a documented path, both are tried.
  */
-
-/** The documented paths (Endpoints), by operation. */
-export const DOCUMENTED = {
-  createConsent: { method: 'POST', path: '/v1/consents' },
-  authorize: { method: 'GET', path: '/auth/oauth/v2/authorize' },
-  token: { method: 'POST', path: '/auth/oauth/v2/token' },
-  listAccounts: { method: 'GET', path: '/v1/accounts' },
-  readAccount: { method: 'GET', path: '/v1/accounts/{account-id}' },
-  listTransactions: { method: 'GET', path: '/v1/accounts/{account-id}/transactions' },
-  refresh: { method: 'PUT', path: '/refresh' },
-  listInSecond: { method: 'GET', path: '/api/v1/accounts' },
-  readInSecond: { method: 'POST', path: '/api/v1/accounts/information' },
-  transactionsInSecond: { method: 'POST', path: '/api/v1/accounts/transactions' },
-  initiatePayment: { method: 'POST', path: '/payments/ecomm/sba' },
-  paymentStatus: { method: 'GET', path: '/payments/{orderId}/status' },
-  submitPayment: { method: 'POST', path: '/payments/submission' },
-  loanToken: { method: 'POST', path: '/auth/oauth/v2/token' },
-  precalculateLoan: { method: 'PUT', path: '/v1/applications/precalculation' },
-  submitLoan: { method: 'POST', path: '/v1/applications' },
-  cancelLoan: { method: 'DELETE', path: '/v1/applications/{application-id}' },
-  loanStatus: { method: 'GET', path: '/v1/applications/{application-id}/status' },
-} as const satisfies Readonly<Record<string, { readonly method: string; readonly path: string }>>
-
-export type OperationName = keyof typeof DOCUMENTED
 
 /** A path as a URL has it: escaped where that is needed. */
 const asSent = (path: string): string => new URL(path, 'http://bank.example').pathname
@@ -51,35 +34,37 @@ export const moved =
     return { ...request, url: url.href }
   }
 
-/** Where the profile has an operation. */
-interface Binding {
-  readonly base: string
-  readonly path: string
-  /** The base path of the interface; the one of the profile where the interface shows none. */
-  readonly documentedBase?: string
-  /** What stands in the path for `{account-id}`, `{orderId}` or `{application-id}`. */
-  readonly id?: string
-}
-
 /** An operation, and in which parts of its address the profile and the interface differ. */
 export interface Place {
-  readonly operation: OperationName
+  /** The operation as the interface shows it (Endpoints), such as `POST /v1/consents`. */
+  readonly title: string
   readonly isOwnBase: boolean
   readonly isOwnPath: boolean
 }
 
 const ID = /\{[\w-]+\}/g
 
-/** The place of an operation, and the change that leads a request there. */
+/**
+ * The place of an operation, and the change that leads a request there. Where the interface shows no base path, it is that of
+ * the profile.
+ * @param id what stands in the path for `{account-id}`, `{orderId}` or `{application-id}`.
+ */
 export const placeOf = (
-  operation: OperationName,
-  { base, path, documentedBase = base, id = '' }: Binding,
+  profile: EnvironmentSession['profile'],
+  key: OperationKey,
+  id = '',
 ): { readonly place: Place; readonly change: Change } => {
-  const documented = DOCUMENTED[operation].path
+  const { operation, base } = boundAt(profile, key)
+  const { method, path } = documentedOf(key)
+  const documentedBase = base.documented ?? base.path
   const filled = (text: string): string => text.replaceAll(ID, () => encodeURIComponent(id))
   return {
-    place: { operation, isOwnBase: base === documentedBase, isOwnPath: path === documented },
-    change: moved(base + filled(path), documentedBase + filled(documented)),
+    place: {
+      title: `${method} ${path}`,
+      isOwnBase: base.path === documentedBase,
+      isOwnPath: operation.path === path,
+    },
+    change: moved(base.path + filled(operation.path), documentedBase + filled(path)),
   }
 }
 
@@ -141,9 +126,6 @@ export const isNothingThere = (end: ObservedExchange | ObservedRedirect): boolea
 const isAcceptedAnywhere = ({ changed, valid }: PlaceAttempt): boolean =>
   changed.accepted || valid?.accepted === true
 
-const titleOf = ({ operation }: Place): string =>
-  `${DOCUMENTED[operation].method} ${DOCUMENTED[operation].path}`
-
 /** How an answer is read: loan operations by their codes, others by what they answer. */
 type Reader = (end: ObservedExchange | ObservedRedirect) => End
 
@@ -156,7 +138,7 @@ const comparing = (read: Reader, { changed, valid, again }: PlaceAttempt) => ({
 })
 
 const refusedEverywhere = ({ place }: PlaceAttempt): NotReached =>
-  new NotReached(`${titleOf(place)} was refused at every place where it was requested`)
+  new NotReached(`${place.title} was refused at every place where it was requested`)
 
 /**
  * Judges that the operations are served below the documented base path.
@@ -195,7 +177,7 @@ export const areServedAtTheirPaths = (
   const refused: PlaceAttempt[] = []
   for (const attempt of attempts) {
     const { place, changed, valid } = attempt
-    const because = `the interface gives the path ${titleOf(place)}`
+    const because = `the interface gives the path ${place.title}`
     if (!place.isOwnPath && isAcceptedAnywhere(attempt)) isAcceptedToo(comparing(read, attempt), because)
     else if (read(changed).accepted) read(changed).isAccepted(because)
     // Its base path is another one, and judged by itself.

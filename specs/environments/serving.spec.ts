@@ -1,5 +1,5 @@
 import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
+import { documentedOf, scenario } from '../../harness/session/index.ts'
 import type { Exchange, RecordOf } from '../../harness/check/index.ts'
 import type { Accounts, Change, EnvironmentSession } from '../../harness/session/index.ts'
 import { ENVIRONMENTS, NAMES, type Environment } from './crossings.ts'
@@ -11,7 +11,6 @@ import {
   isNothingThere,
   placeOf,
   requestAt,
-  type OperationName,
   type PlaceAttempt,
 } from './places.ts'
 import { notifying } from '../shared/scenario-options.ts'
@@ -23,28 +22,23 @@ const BASE: Readonly<Record<Environment, string>> = {
   production: '/premium/production',
 }
 
-type AccountOperation = keyof EnvironmentSession['profile']['operations'] & OperationName
-
-const accountPlace = ({ profile }: EnvironmentSession, operation: AccountOperation, id?: string) => {
-  const { environment, basePaths, operations } = profile
-  return placeOf(operation, {
-    base: basePaths[environment],
-    documentedBase: BASE[environment],
-    path: operations[operation].path,
-    ...(id !== undefined && { id }),
-  })
-}
-
 const consentsOf = async (side: EnvironmentSession): Promise<readonly PlaceAttempt<Exchange>[]> => {
   if (!side.profile.applications.some(({ kind }) => kind === 'TPP')) return []
   const app = side.applicationOf('TPP')
-  return [await requestAt(side, accountPlace(side, 'createConsent'), (change) => app.createConsent(change))]
+  return [
+    await requestAt(side, placeOf(side.profile, 'operations.createConsent'), (change) =>
+      app.createConsent(change),
+    ),
+  ]
 }
 
 /** A grant and its code exchange; again at the places of the profile, if that brings no token. */
 const grantOf = async (side: EnvironmentSession) => {
   const { app } = side
-  const [authorize, token] = [accountPlace(side, 'authorize'), accountPlace(side, 'token')]
+  const [authorize, token] = [
+    placeOf(side.profile, 'operations.authorize'),
+    placeOf(side.profile, 'operations.token'),
+  ]
   const stated = await app.attemptGrant({ change: authorize.change }, token.change)
   const isWhole = stated.exchange !== undefined && isAccepted(stated.exchange)
   const named = isWhole ? undefined : await app.attemptGrant()
@@ -81,7 +75,7 @@ const accountsOf = async (side: EnvironmentSession, accessToken: string | undefi
   if (accessToken === undefined) return []
   const isKnown = side.customer.accounts.some(({ consented }) => consented)
   const accounts = side.app.accounts('first')
-  const list = await requestAt(side, accountPlace(side, 'listAccounts'), (change) =>
+  const list = await requestAt(side, placeOf(side.profile, 'operations.listAccounts'), (change) =>
     accounts.list(accessToken, change),
   )
   // A customer without known accounts may have none: a refusal says nothing about the path.
@@ -91,10 +85,10 @@ const accountsOf = async (side: EnvironmentSession, accessToken: string | undefi
   const { accountId: id } = account
   return [
     list,
-    await requestAt(side, accountPlace(side, 'readAccount', id), (change) =>
+    await requestAt(side, placeOf(side.profile, 'operations.readAccount', id), (change) =>
       accounts.read(accessToken, account, change),
     ),
-    await requestAt(side, accountPlace(side, 'listTransactions', id), (change) =>
+    await requestAt(side, placeOf(side.profile, 'operations.listTransactions', id), (change) =>
       accounts.transactions(accessToken, account, {}, change),
     ),
   ]
@@ -147,10 +141,13 @@ const refreshIn = (environment: Environment) =>
       const side = session.at(environment)
       const tokens = await side.app.tokens()
       const list = await side.app.listAccounts(tokens.accessToken)
-      const refresh = await requestAt(side, accountPlace(side, 'refresh'), (change) =>
+      const refresh = await requestAt(side, placeOf(side.profile, 'operations.refresh'), (change) =>
         side.app.refreshAccounts(tokens, change),
       )
-      return { refresh, list: { place: accountPlace(side, 'listAccounts').place, changed: list } }
+      return {
+        refresh,
+        list: { place: placeOf(side.profile, 'operations.listAccounts').place, changed: list },
+      }
     },
   )
 
@@ -174,47 +171,33 @@ const secondVariantIn = (environment: Environment) =>
       const app = side.app.for('second')
       const { accessToken } = await app.tokens()
       const accounts = app.accounts('second')
-      const { basePaths, listAccounts, readAccount, listTransactions } = secondVariantOf(side)
-      const base = basePaths[environment]
-      const list = await requestAt(
-        side,
-        placeOf('listInSecond', { base, path: listAccounts.path }),
-        (change) => accounts.list(accessToken, change),
+      const list = await requestAt(side, placeOf(side.profile, 'secondVariant.listAccounts'), (change) =>
+        accounts.list(accessToken, change),
       )
       const account = await accountIn(accounts, accessToken, list)
       const ofAnAccount =
         account === undefined
           ? []
           : [
-              await requestAt(side, placeOf('readInSecond', { base, path: readAccount.path }), (change) =>
+              await requestAt(side, placeOf(side.profile, 'secondVariant.readAccount'), (change) =>
                 accounts.read(accessToken, account, change),
               ),
-              await requestAt(
-                side,
-                placeOf('transactionsInSecond', { base, path: listTransactions.path }),
-                (change) => accounts.transactions(accessToken, account, {}, change),
+              await requestAt(side, placeOf(side.profile, 'secondVariant.listTransactions'), (change) =>
+                accounts.transactions(accessToken, account, {}, change),
               ),
             ]
       const second = [list, ...ofAnAccount]
       // A grant that opens the second variant alone comes from a target that is in reach.
       if (!app.opens.includes('first')) return { second }
-      const { place } = accountPlace(side, 'listAccounts')
+      const { place } = placeOf(side.profile, 'operations.listAccounts')
       return { second, elsewhere: [{ place, changed: await app.listAccounts(accessToken) }] }
     },
   )
-
-const secondVariantOf = ({ profile: { secondVariant } }: EnvironmentSession) => {
-  if (secondVariant !== undefined) return secondVariant
-  throw new Error('a scenario with the second variant declares that it needs "second-variant"')
-}
 
 for (const asked of ENVIRONMENTS.map(secondVariantIn))
   check(ENV.secondVariantIsServedBelowV1, asked, ({ second, elsewhere }) =>
     areServedAtTheirPaths(second, elsewhere),
   )
-
-/** The first initiation method is the documented one, whatever the profile calls its path. */
-const DOCUMENTED_METHOD = '/payments/ecomm/sba'
 
 /**
  * The submission of a payment that no customer has authorized, at its documented path and at the one of the profile: it is
@@ -223,9 +206,8 @@ const DOCUMENTED_METHOD = '/payments/ecomm/sba'
 const submissionsOf = async (
   side: EnvironmentSession,
   submit: (change?: Change) => Promise<Exchange>,
-  binding: { readonly base: string; readonly path: string },
 ): Promise<readonly PlaceAttempt<Exchange>[]> => {
-  const { place, change } = placeOf('submitPayment', binding)
+  const { place, change } = placeOf(side.profile, 'payments.submission')
   if (place.isOwnPath) return []
   return [{ place, changed: await submit(change), valid: await submit() }]
 }
@@ -243,27 +225,26 @@ const paymentsIn = (environment: Environment) =>
     async (session) => {
       const side = session.at(environment)
       const payments = await side.payments()
-      const { basePaths, initiations, status, submission } = payments.profile
-      const base = basePaths[environment]
-      const method = initiations.find((one) => one.path === DOCUMENTED_METHOD) ?? initiations[0]
+      const { initiations } = payments.profile
+      // The first one is the documented one, whatever the profile calls its path, unless another has that path.
+      const { path } = documentedOf('payments.initiations.0')
+      const [at, method] = [...initiations.entries()].find(([, one]) => one.path === path) ?? [
+        0,
+        initiations[0],
+      ]
       if (method === undefined) throw new NotReached('the profile names no initiation method')
       const initiation = await requestAt(
         side,
-        placeOf('initiatePayment', { base, path: method.path }),
+        placeOf(side.profile, `payments.initiations.${at}`),
         (change) => payments.initiate({ method: method.name }, change),
       )
       const accepted = acceptedAmong(initiation)
       if (accepted === undefined) return { attempts: [initiation], submissions: [] }
       const orderId = payments.orderIdOf(accepted)
-      const read = await requestAt(
-        side,
-        placeOf('paymentStatus', { base, path: status.path, id: orderId }),
-        (change) => payments.status(orderId, change),
+      const read = await requestAt(side, placeOf(side.profile, 'payments.status', orderId), (change) =>
+        payments.status(orderId, change),
       )
-      const submissions = await submissionsOf(side, (change) => payments.submit({ orderId }, change), {
-        base,
-        path: submission.path,
-      })
+      const submissions = await submissionsOf(side, (change) => payments.submit({ orderId }, change))
       return { attempts: [initiation, read], submissions }
     },
   )

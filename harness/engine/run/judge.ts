@@ -1,13 +1,9 @@
 import { conclude, verdicts, type Ending, type RunFlags } from '../../report/conclude.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
-import { withoutOtherServers } from '../other-servers.ts'
-import { withRefusedAtTimes } from '../refused-at-times.ts'
-import { withUnanswered } from '../unanswered.ts'
 import { byPlan } from '../../report/order.ts'
-import { applyWaiver } from '../verdict-steps.ts'
+import { applyWaiver, throughStepsOfRun } from '../verdict-steps.ts'
 import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
 import type { CheckResult } from '../../check/result.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
 import type { Catalogue } from '../../plan/catalogue.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Waiver } from '../../plan/waivers.ts'
@@ -29,21 +25,6 @@ interface Judging {
   readonly evidence: string
 }
 
-/**
- * What the exchanges of the whole run say of its results.
- * @param found the results of the checks.
- * @param exchangesOfRun all exchanges, in the order of the answers; read several times.
- */
-export const judgeTogether = (
-  found: readonly CheckResult[],
-  exchangesOfRun: () => Iterable<Exchange>,
-  requirements: Catalogue['requirements'],
-): readonly CheckResult[] => {
-  const ofBank = withoutOtherServers(found, exchangesOfRun())
-  const answered = withUnanswered(ofBank, exchangesOfRun(), requirements)
-  return withRefusedAtTimes(answered, exchangesOfRun(), requirements)
-}
-
 /** The earlier results of a resumed run may have been accepted by waivers that the file no longer has. */
 const withoutWaiver = (result: CheckResult): CheckResult => {
   if (result.decidedBy !== 'waiver') return result
@@ -59,7 +40,7 @@ export const judge = (
   const plannedOf = new Map(plan.checks.map((planned) => [planned.id, planned]))
   // In the order of the plan, so that stored results are judged alike.
   const ordered = byPlan(found, plan).map(withoutWaiver)
-  const results = judgeTogether(ordered, () => exchangesOf(evidence), requirements).map((result) =>
+  const results = throughStepsOfRun(ordered, () => exchangesOf(evidence), requirements).map((result) =>
     applyWaiver(result, { waiver: plannedOf.get(result.id)?.waiver }),
   )
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))

@@ -79,12 +79,14 @@ const refusalsIn = ({ operations }: OpenApiDocument, draft: Draft): ProfileInput
   return 'json'
 }
 
+const OPERATIONS = ['createConsent', 'listAccounts', 'readAccount', 'listTransactions', 'refresh'] as const
+
 /** The account interface: consents, tokens, both account variants and refresh. */
 const draftAccounts = (draft: Draft, document: OpenApiDocument, environment: Environment): void => {
   const founds = [
-    ...find(document, 'POST', '/v1/consents'),
+    ...find(document, 'operations.createConsent'),
     // The second variant has the paths of the first behind /api.
-    ...find(document, 'GET', '/v1/accounts', ({ base }) => !/\/api$/i.test(base)),
+    ...find(document, 'operations.listAccounts', ({ base }) => !/\/api$/i.test(base)),
   ]
   const bases = new Set(founds.map(({ base }) => base))
   if (bases.size === 0)
@@ -93,11 +95,11 @@ const draftAccounts = (draft: Draft, document: OpenApiDocument, environment: Env
       'where is the account interface? The document has no POST …/v1/consents and no GET …/v1/accounts',
     )
   setBases(draft, 'basePaths', founds, environment)
-  const one = (method: string, path: string): readonly DocumentedOperation[] =>
-    find(document, method, path, ({ base }) => bases.has(base))
+  const one = (name: (typeof OPERATIONS)[number] | 'token'): readonly DocumentedOperation[] =>
+    find(document, `operations.${name}`, ({ base }) => bases.has(base))
       .slice(0, 1)
       .map(({ operation }) => operation)
-  one('POST', '/auth/oauth/v2/token').forEach((token) => {
+  one('token').forEach((token) => {
     setPlaces(draft, 'operations.token', token)
     const sent = fieldsOf(token.form).filter(isScalar).map(dotted)
     // RFC 6749 §6.
@@ -107,16 +109,8 @@ const draftAccounts = (draft: Draft, document: OpenApiDocument, environment: Env
         `which parameter carries the refresh token? The document has ${sent.join(', ')}`,
       )
   })
-  const operations = {
-    createConsent: one('POST', '/v1/consents'),
-    listAccounts: one('GET', '/v1/accounts'),
-    readAccount: one('GET', '/v1/accounts/{}'),
-    listTransactions: one('GET', '/v1/accounts/{}/transactions'),
-    refresh: one('PUT', '/refresh'),
-  }
-  for (const [name, operation] of Object.entries(operations))
-    operation.forEach((each) => setOperation(draft, `operations.${name}`, each))
-  operations.refresh.forEach((refresh) => setRefresh(draft, refresh))
+  for (const name of OPERATIONS) one(name).forEach((each) => setOperation(draft, `operations.${name}`, each))
+  one('refresh').forEach((refresh) => setRefresh(draft, refresh))
   draftSecondVariant(draft, document, environment)
 }
 
@@ -140,9 +134,9 @@ const setRefresh = (draft: Draft, operation: DocumentedOperation): void => {
 
 const draftSecondVariant = (draft: Draft, document: OpenApiDocument, environment: Environment): void => {
   const founds = {
-    listAccounts: find(document, 'GET', '/api/v1/accounts'),
-    readAccount: find(document, 'POST', '/api/v1/accounts/information'),
-    listTransactions: find(document, 'POST', '/api/v1/accounts/transactions'),
+    listAccounts: find(document, 'secondVariant.listAccounts'),
+    readAccount: find(document, 'secondVariant.readAccount'),
+    listTransactions: find(document, 'secondVariant.listTransactions'),
   }
   const all = Object.values(founds).flat()
   const [first] = all

@@ -2,6 +2,7 @@
 import { isObject, type Members } from '../../../evidence/json.ts'
 import { otherThan, type Environment } from '../../../profile/environment.ts'
 import { valueAt } from '../../../profile/json-schema.ts'
+import { documentedOf, type OperationKey } from '../../../profile/operations.ts'
 import { profileSchema } from '../../../profile/schema.ts'
 import { joined, nested } from '../../../profile/template.ts'
 import { dotted, fieldsOf, isList, isScalar, listed, valuesOf, within, type Field } from './fields.ts'
@@ -54,19 +55,23 @@ export interface Found {
   readonly path: string
 }
 
-/** The operations with this method whose path ends with the documented one, in which `{}` stands for any parameter. */
+/** The operations that the interface shows so, behind any base path: `{…}` stands for any parameter. */
 export const find = (
-  { operations }: OpenApiDocument,
-  method: string,
-  path: string,
+  document: OpenApiDocument,
+  key: OperationKey,
   isMeant: (found: Found) => boolean = () => true,
 ): readonly Found[] => {
-  const pattern = new RegExp(`${path.replaceAll('{}', String.raw`\{[^}]+\}`)}$`, 'i')
+  const { method, path } = documentedOf(key)
+  return findLike(document, method, path.replaceAll(/\{[^}]+\}/g, String.raw`\{[^}]+\}`)).filter(isMeant)
+}
+
+/** The operations with this method whose path ends with a match of the pattern. */
+export const findLike = ({ operations }: OpenApiDocument, method: string, path: string): readonly Found[] => {
+  const pattern = new RegExp(`${path}$`, 'i')
   return operations.flatMap((operation) => {
     const at = operation.method === method ? pattern.exec(operation.path)?.index : undefined
     if (at === undefined) return []
-    const found = { operation, base: operation.path.slice(0, at), path: operation.path.slice(at) }
-    return isMeant(found) ? [found] : []
+    return [{ operation, base: operation.path.slice(0, at), path: operation.path.slice(at) }]
   })
 }
 

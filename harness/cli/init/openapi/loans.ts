@@ -1,20 +1,29 @@
 /** Drafts the loan API: token, precalculation, application, scenario and status. */
 import { nested, placeholdersOf } from '../../../profile/template.ts'
 import { setBody } from './bodies.ts'
-import { defaultOf, find, setPlaces, setRequestId, successOf, type Draft, type Found } from './draft.ts'
+import {
+  defaultOf,
+  find,
+  findLike,
+  setPlaces,
+  setRequestId,
+  successOf,
+  type Draft,
+  type Found,
+} from './draft.ts'
 import { dotted, fieldsOf, isType, listed, valuesOf, type Field } from './fields.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
 export const draftLoans = (draft: Draft, document: OpenApiDocument): void => {
-  const [calculation] = find(document, 'PUT', '/v1/applications/precalculation')
-  const [submission] = find(document, 'POST', '/v1/applications')
-  const [status] = find(document, 'GET', '/v1/applications/{}/status')
-  const [cancellation] = find(document, 'DELETE', '/v1/applications/{}')
+  const [calculation] = find(document, 'loans.precalculation')
+  const [submission] = find(document, 'loans.submission')
+  const [status] = find(document, 'loans.status')
+  const [cancellation] = find(document, 'loans.cancellation')
   const some = calculation ?? submission ?? status
   if (some === undefined) return
   draft.set('loans.basePath', some.base || '/')
   setRequestId(draft, 'loans', some.operation)
-  const [token] = find(document, 'POST', '/auth/oauth/v2/token', ({ base }) => base === some.base)
+  const [token] = find(document, 'loans.token', ({ base }) => base === some.base)
   if (token !== undefined) {
     // RFC 6749 §2.3.1.
     const isForm = token.operation.form?.properties?.['client_secret'] !== undefined
@@ -70,7 +79,9 @@ const setPrecalculation = (draft: Draft, operation: DocumentedOperation): void =
 const setScenario = (draft: Draft, document: OpenApiDocument, submission: Found | undefined): void => {
   const key = 'loans.scenario'
   const calls = ['PUT', 'POST', 'PATCH'].flatMap((method) =>
-    find(document, method, '/v1/applications/{}/[^/]+', ({ path }) => !/\/status$/i.test(path)),
+    findLike(document, method, String.raw`/v1/applications/\{[^}]+\}/[^/]+`).filter(
+      ({ path }) => !/\/status$/i.test(path),
+    ),
   )
   const [call, ...others] = calls
   const choices = fieldsOf((call ?? submission)?.operation.json).filter(

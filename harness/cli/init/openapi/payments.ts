@@ -5,6 +5,7 @@ import {
   askForName,
   defaultOf,
   find,
+  findLike,
   namesIn,
   setBases,
   setRequestId,
@@ -18,12 +19,14 @@ import type { ProfileInput } from '../../../profile/schema.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
 export const draftPayments = (draft: Draft, document: OpenApiDocument, environment: Environment): void => {
-  const initiations = find(document, 'POST', '/payments/[^{]+', ({ path }) => !/\/submission$/i.test(path))
+  const initiations = findLike(document, 'POST', '/payments/[^{]+').filter(
+    ({ path }) => !/\/submission$/i.test(path),
+  )
   const [first] = initiations
   if (first === undefined) return
-  const submissions = find(document, 'POST', '/payments/submission')
+  const submissions = find(document, 'payments.submission')
   const [submission = first] = submissions
-  const statuses = find(document, 'GET', '/payments/{}/status')
+  const statuses = find(document, 'payments.status')
   setBases(draft, 'payments.basePaths', [...initiations, ...statuses, ...submissions], environment)
   setRequestId(draft, 'payments', first.operation)
   setAuthentication(draft, first.operation)
@@ -93,7 +96,7 @@ const setOauthBases = (
   initiation: DocumentedOperation,
   environment: Environment,
 ): void => {
-  const all = find(document, 'POST', '/auth/oauth/v2/token')
+  const all = find(document, 'payments.token')
   const urls = flowsOf(initiation).flatMap(({ grant, tokenUrl }) =>
     grant === 'clientCredentials' && tokenUrl !== undefined ? [pathOf(tokenUrl)] : [],
   )
@@ -119,7 +122,7 @@ const OF_STANDARDS = [
 ]
 
 const parametersOfAuthorization = (document: OpenApiDocument): readonly string[] =>
-  find(document, 'GET', '/auth/oauth/v2/authorize')
+  find(document, 'payments.authorize')
     .flatMap(({ operation }) => namesIn(operation, 'query'))
     .filter((name) => !OF_STANDARDS.includes(name))
 
