@@ -3,7 +3,7 @@ import { isAuthorizing } from './schema/authorization.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from './schema.ts'
 
 /**
- * Which application, customer and redirect URI a scenario uses, if the profile has several. Scenarios use different ones, so
+ * Which application, customer, redirect URI and method of initiation a scenario uses, if the profile has several. Scenarios use different ones, so
  * that a fault of the second customer, or of codes on the result screen, is found without a scenario of its own.
  */
 
@@ -12,6 +12,8 @@ export interface Rotation {
   readonly application?: string
   readonly customer?: string
   readonly redirectUri?: string
+  /** The method by which payments are initiated that name none. */
+  readonly method?: string
 }
 
 type ActingPart = 'payments' | 'loans'
@@ -22,7 +24,7 @@ export interface Wanted {
   readonly of: string
   readonly kind: ApplicationProfile['kind'] | undefined
   /** Whether it depends on the application, the customer or the redirect URI that the profile names first. */
-  readonly isFixed: Readonly<Record<keyof Rotation, boolean>>
+  readonly isFixed: Readonly<Record<'application' | 'customer' | 'redirectUri', boolean>>
   /** The parts of the profile that it uses, for which the profile may list applications. */
   readonly parts?: readonly ActingPart[]
   /** Whether a customer can act in it. */
@@ -40,6 +42,12 @@ const abilitiesOf = ({ environments, redirectUris }: ApplicationProfile): string
     Object.keys(environments ?? {}).sort(),
     [...new Set(redirectUris.map(({ delivery }) => delivery))].sort(),
   ])
+
+/** One that takes dates in the future, or does not, as the first one. */
+const methodOf = ({ payments }: Profile, drawn: number): string | undefined => {
+  const [first, ...others] = payments?.initiations ?? []
+  return first && take([first, ...others.filter(({ future }) => future === first.future)], drawn)?.name
+}
 
 /** Draws them. If a person authorizes, nothing is rotated: they may not know the passwords of several customers. */
 export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], canAct }: Wanted): Rotation => {
@@ -62,8 +70,10 @@ export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], ca
   const deliveries = [...new Set(redirectUris.map(({ delivery }) => delivery))]
   const delivery = take(deliveries, drawnFrom(`delivery ${of}`) + next)
   const redirectUri = isFixed.redirectUri ? undefined : redirectUris.find((one) => one.delivery === delivery)
+  const method = parts.includes('payments') ? methodOf(profile, drawnFrom(`method ${of}`)) : undefined
   return {
     application: application.name,
+    ...(method !== undefined && { method }),
     ...(customer && !isFixed.customer && { customer: customer.name }),
     ...(redirectUri && { redirectUri: redirectUri.uri }),
   }

@@ -21,6 +21,8 @@ export interface FlowContext extends TargetContext {
   readonly driver: AuthorizationDriver
   readonly clock: TargetClock
   readonly customer: CustomerProfile | undefined
+  /** The method by which payments are initiated that name none; by default the first. */
+  readonly method?: string | undefined
 }
 
 interface Placed {

@@ -1,7 +1,7 @@
 import { anywhere, idOf, jsonOf, need } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { partiesIn } from '../../profile/schema/payments.ts'
-import { fill, merge, withOtherAmounts, type Values } from '../../profile/template.ts'
+import { fill, merge, placeholdersOf, withOtherAmounts, type Values } from '../../profile/template.ts'
 import { chance } from '../random.ts'
 import { urlOf } from '../target.ts'
 import { unchanged, type Change } from '../http/request.ts'
@@ -13,7 +13,7 @@ import type { PaymentRequests, PaymentsContext } from './payment-requests.ts'
 
 /** The parts of an order; a part that is left out gets a fresh valid value, the smallest amount for example. */
 export interface Order {
-  /** The name of an initiation method of the profile; by default the first. */
+  /** The name of an initiation method of the profile; by default that of the scenario, if it can have these parts. */
   readonly method?: string
   /** Values for the placeholders of the profile; undefined leaves the member out. */
   readonly values?: Values
@@ -54,11 +54,10 @@ export const createInitiation = (
 ): Initiation => {
   const { profile, payments, clock } = context
 
-  const initiate: Initiation['initiate'] = async (
-    { method, values, patch = {} } = {},
-    change = unchanged,
-  ) => {
-    const at = payments.initiations.findIndex(({ name }) => method === undefined || name === method)
+  const initiate: Initiation['initiate'] = async (order = {}, change = unchanged) => {
+    const { values, patch = {} } = order
+    const method = order.method ?? methodFor(context, order)
+    const at = payments.initiations.findIndex(({ name }) => name === method)
     const found = payments.initiations[at]
     if (found === undefined) throw new NotReached(`the profile names no initiation method ${method ?? ''}`)
     // A method without dates in the future takes that of today.
@@ -83,6 +82,18 @@ export const createInitiation = (
       return { initiation, orderId: orderIdOf(initiation) }
     },
   }
+}
+
+/** That of the scenario; the first one, if only that has the members that the order changes. */
+const methodFor = (
+  { payments: { initiations }, method }: PaymentsContext,
+  { values = {}, patch = {} }: Order,
+): string | undefined => {
+  const [first] = initiations
+  const drawn = initiations.find(({ name }) => name === method)
+  const named = new Set(placeholdersOf(drawn?.body).map(({ name }) => name))
+  const isLost = placeholdersOf(first?.body).some(({ name }) => name in values && !named.has(name))
+  return drawn === undefined || isLost || Object.keys(patch).length > 0 ? first?.name : drawn.name
 }
 
 const freshValues = (
