@@ -54,7 +54,7 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     kind,
     clock: readsOnly ? withoutMoves(seen) : seen,
     ...(random && { random }),
-    method: options.rotation?.method,
+    turn: options.rotation?.turn,
     ...(context.limits?.pause && { pause: context.limits.pause }),
     testHooks,
     ...(context.driver && { driver: context.driver }),

@@ -3,7 +3,7 @@ import { isAuthorizing } from './schema/authorization.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from './schema.ts'
 
 /**
- * Which application, customer, redirect URI and method of initiation a scenario uses, if the profile has several. Scenarios use different ones, so
+ * Which application, customer, redirect URI, method of initiation and amount a scenario uses, if the profile has several. Scenarios use different ones, so
  * that a fault of the second customer, or of codes on the result screen, is found without a scenario of its own.
  */
 
@@ -12,8 +12,8 @@ export interface Rotation {
   readonly application?: string
   readonly customer?: string
   readonly redirectUri?: string
-  /** The method by which payments are initiated that name none. */
-  readonly method?: string
+  /** The number of the method of initiation and of the amount of a loan, where an order names none; they are counted over and over. */
+  readonly turn?: number
 }
 
 type ActingPart = 'payments' | 'loans'
@@ -34,6 +34,9 @@ export interface Wanted {
 /** A pseudo-random whole number, always the same for the same text. */
 export const drawnFrom = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE()
 
+/** Few, so that they can be read in a plan. */
+const TURNS = 60
+
 const take = <T>(all: readonly T[], drawn: number): T | undefined => all[drawn % Math.max(1, all.length)]
 
 /** What the plan relies on: where an application exists, and how codes are delivered to it. */
@@ -42,12 +45,6 @@ const abilitiesOf = ({ environments, redirectUris }: ApplicationProfile): string
     Object.keys(environments ?? {}).sort(),
     [...new Set(redirectUris.map(({ delivery }) => delivery))].sort(),
   ])
-
-/** One that takes dates in the future, or does not, as the first one. */
-const methodOf = ({ payments }: Profile, drawn: number): string | undefined => {
-  const [first, ...others] = payments?.initiations ?? []
-  return first && take([first, ...others.filter(({ future }) => future === first.future)], drawn)?.name
-}
 
 /** Draws them. If a person authorizes, nothing is rotated: they may not know the passwords of several customers. */
 export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], canAct }: Wanted): Rotation => {
@@ -70,10 +67,9 @@ export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], ca
   const deliveries = [...new Set(redirectUris.map(({ delivery }) => delivery))]
   const delivery = take(deliveries, drawnFrom(`delivery ${of}`) + next)
   const redirectUri = isFixed.redirectUri ? undefined : redirectUris.find((one) => one.delivery === delivery)
-  const method = parts.includes('payments') ? methodOf(profile, drawnFrom(`method ${of}`)) : undefined
   return {
     application: application.name,
-    ...(method !== undefined && { method }),
+    ...(parts.length > 0 && { turn: drawnFrom(`turn ${of}`) % TURNS }),
     ...(customer && !isFixed.customer && { customer: customer.name }),
     ...(redirectUri && { redirectUri: redirectUri.uri }),
   }

@@ -121,8 +121,8 @@ export interface SessionOptions {
   readonly clock: TargetClock
   readonly testHooks: TestHooks
   readonly random?: Random
-  /** The method by which payments are initiated that name none; by default the first. */
-  readonly method?: string | undefined
+  /** Which method of initiation and which amount of a loan it uses; by default the first. */
+  readonly turn?: number | undefined
   /** Waits between a request and its repetition; no wait by default. */
   readonly pause?: Pause
   readonly access: (
@@ -189,7 +189,7 @@ const controls: Pick<Session, 'between' | 'alike'> = {
 
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, clock, testHooks, random = chance, kind, access, pause } = options
-  const { driver = openAuthorizationDriver(profile), method } = options
+  const { driver = openAuthorizationDriver(profile), turn } = options
   const owners = createTokenOwners(profile)
   const http = owners.named(options.http)
   const context = {
@@ -202,7 +202,7 @@ export const createSession = (options: SessionOptions): Session => {
     accounts: createVariants({ profile, baseUrl, http, random, hasNoAccount: owners.hasNoAccount }),
     customer: profile.customers[0],
     random,
-    method,
+    turn,
   }
   const applications = applicationsIn(profile)
     .filter((application) => kind === 'any' || application.kind === kind)
@@ -221,7 +221,7 @@ export const createSession = (options: SessionOptions): Session => {
         kind,
         access,
         ...(pause && { pause }),
-        method,
+        turn,
         profile: { ...profile, environment },
         http: environment === profile.environment ? http : actingIn(http, environment),
       }),

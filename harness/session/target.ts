@@ -21,8 +21,8 @@ export interface FlowContext extends TargetContext {
   readonly driver: AuthorizationDriver
   readonly clock: TargetClock
   readonly customer: CustomerProfile | undefined
-  /** The method by which payments are initiated that name none; by default the first. */
-  readonly method?: string | undefined
+  /** The number of the method of initiation, and of the amount of the first loan, where an order names none. */
+  readonly turn?: number | undefined
 }
 
 interface Placed {

@@ -31,6 +31,7 @@ import {
   isStillNew,
   LARGEST,
   NO_LOANS,
+  ORDINARY,
   SMALLEST,
   statusesRead,
   statusIn,
@@ -193,7 +194,7 @@ const submittedWithin = property(
   async (session, amount) => {
     const { profile, submit } = await session.loans()
     const tried = await session.alike(
-      () => submit(),
+      () => submit({ amount: ORDINARY }),
       () => submit({ amount }),
     )
     return { profile, tried }
@@ -219,7 +220,8 @@ const submittedOutside = property(
   amountsOutside,
   async (session, amount) => {
     const { profile, submit } = await session.loans()
-    return { profile, before: await submit(), changed: await submit({ amount }), after: await submit() }
+    const control = () => submit({ amount: ORDINARY })
+    return { profile, before: await control(), changed: await submit({ amount }), after: await control() }
   },
   { edges: edgesOutside },
 )

@@ -53,8 +53,8 @@ export interface LoanOperations {
   readonly cancel: (id: string, change?: Change) => Promise<Exchange>
 }
 
-/** In EUR: within the bounds, and an amount of the documented scenarios. */
-const ORDINARY_AMOUNT = 250
+/** In EUR: the positive ones of the documented scenarios. A sandbox may know no others. */
+const ORDINARY_AMOUNTS = [250, 1850] as const
 
 export const createLoanOperations = (
   context: FlowContext,
@@ -62,6 +62,7 @@ export const createLoanOperations = (
   bearer: () => Promise<string>,
 ): LoanOperations => {
   const { random = chance } = context
+  let { turn = 0 } = context
   const { precalculation, submission, scenario } = profile
   const send = sendingLoanRequests(context, profile, bearer)
   const select = createScenarioSelection(context, profile, send)
@@ -78,7 +79,9 @@ export const createLoanOperations = (
     order: { readonly amount?: unknown },
     change?: Change,
   ): Promise<Exchange> => {
-    const values = { amount: ORDINARY_AMOUNT, orderNo: random.uuid(), ...order }
+    const amount = ORDINARY_AMOUNTS[turn % ORDINARY_AMOUNTS.length]
+    turn += 1
+    const values = { amount, orderNo: random.uuid(), ...order }
     // For a target that takes the scenario there.
     const patch =
       scenario.kind === 'parameter' ? fill(scenario.patch, { scenario: scenario.values[chosen] }) : {}

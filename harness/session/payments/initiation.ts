@@ -84,16 +84,17 @@ export const createInitiation = (
   }
 }
 
-/** That of the scenario; the first one, if only that has the members that the order changes. */
+/** Of those that take dates in the future, or do not, as the first one: if only the first has the members that the order changes, that one. */
 const methodFor = (
-  { payments: { initiations }, method }: PaymentsContext,
+  { payments: { initiations }, turn = 0 }: PaymentsContext,
   { values = {}, patch = {} }: Order,
 ): string | undefined => {
   const [first] = initiations
-  const drawn = initiations.find(({ name }) => name === method)
+  const alike = initiations.filter(({ future }) => future === first?.future)
+  const drawn = alike[turn % alike.length]
   const named = new Set(placeholdersOf(drawn?.body).map(({ name }) => name))
   const isLost = placeholdersOf(first?.body).some(({ name }) => name in values && !named.has(name))
-  return drawn === undefined || isLost || Object.keys(patch).length > 0 ? first?.name : drawn.name
+  return (isLost || Object.keys(patch).length > 0 ? first : drawn)?.name
 }
 
 const freshValues = (

@@ -72,6 +72,9 @@ export const applicationDefects: readonly Defect[] = [
   }),
   ...defectsOf([LOA.submittedApplicationIsNew], {
     'A submitted application is in progress at once': alter({ firstLoanStatus: IN_PROGRESS }),
+    'An application for 1000 EUR or more is in progress at once': alter({
+      firstLoanStatus: (usual, { amount }) => (amount < 1000 ? usual : IN_PROGRESS),
+    }),
   }),
   ...defectsOf(
     [LOA.statusIsAnsweredWithOk, LOA.applicationIsKeptForSevenDays, LOA.applicationIsKeptToTheMinute],
