@@ -189,7 +189,7 @@ const controls: Pick<Session, 'between' | 'alike'> = {
 
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, clock, testHooks, random = chance, kind, access, pause } = options
-  const { driver = openAuthorizationDriver(profile), turn } = options
+  const { driver = openAuthorizationDriver(profile), webhook: _, ...ofBoth } = options
   const owners = createTokenOwners(profile)
   const http = owners.named(options.http)
   const context = {
@@ -202,7 +202,7 @@ export const createSession = (options: SessionOptions): Session => {
     accounts: createVariants({ profile, baseUrl, http, random, hasNoAccount: owners.hasNoAccount }),
     customer: profile.customers[0],
     random,
-    turn,
+    turn: options.turn,
   }
   const applications = applicationsIn(profile)
     .filter((application) => kind === 'any' || application.kind === kind)
@@ -213,15 +213,9 @@ export const createSession = (options: SessionOptions): Session => {
   return Object.assign(participants, {
     at: (environment) =>
       createSession({
-        baseUrl,
+        ...ofBoth,
         driver,
-        clock,
         random,
-        testHooks,
-        kind,
-        access,
-        ...(pause && { pause }),
-        turn,
         profile: { ...profile, environment },
         http: environment === profile.environment ? http : actingIn(http, environment),
       }),

@@ -19,7 +19,10 @@ import { REF } from './requirements.ts'
 import { otherBanksOf, PAUSE_MS, refreshAgain, requireFinished, withoutRefusedRepetitions } from './steps.ts'
 
 /** What is booked before each refresh, in the account's currency: different amounts, and no round ones. */
-const AMOUNTS = [17.31, -23.47] as const
+const AMOUNTS = [[17.31], [-23.47, -4.02]] as const
+
+const sumOf = (amounts: readonly number[]): number =>
+  Math.round(amounts.reduce((sum, amount) => sum + amount * 100, 0)) / 100
 
 /** The bounds of the first variant are not shown: the first of these sizes that is accepted is used. */
 const PAGE_SIZES = [100, 50, 20, 10] as const
@@ -93,10 +96,10 @@ type AccountView = Awaited<ReturnType<typeof readAccount>>
 const idsIn = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
 
 /** Whether an account shows what was booked on it, in its balances and in its transactions. */
-const showsTheBooking = (amount: number, was: AccountView, is: AccountView): boolean => {
+const showsTheBookings = (amounts: readonly number[], was: AccountView, is: AccountView): boolean => {
   const known = idsIn(was.walk)
-  const isMoved = areMovedBy(amount, { before: was.balances, after: is.balances })
-  return isMoved && idsIn(is.walk).some((id) => !known.includes(id))
+  const isMoved = areMovedBy(sumOf(amounts), { before: was.balances, after: is.balances })
+  return isMoved && idsIn(is.walk).filter((id) => !known.includes(id)).length >= amounts.length
 }
 
 /** Until then, in ms, the data should be there. The interface gives no number. */
@@ -111,13 +114,13 @@ const readUntilBooked = async (
   session: Session,
   access: Access,
   accounts: readonly VariantAccount[],
-  { amount, before }: { readonly amount: number; readonly before: readonly AccountView[] },
+  { amounts, before }: { readonly amounts: readonly number[]; readonly before: readonly AccountView[] },
 ): Promise<Record<'promptly' | 'after', readonly AccountView[]>> => {
   let after = await readAccounts(session, access, accounts)
   let promptly = after
   const isShown = (was: AccountView, at: number): boolean => {
     const is = after[at]
-    return is !== undefined && showsTheBooking(amount, was, is)
+    return is !== undefined && showsTheBookings(amounts, was, is)
   }
   let passed = 0
   for (const wait of waitsUntilCurrent(session, days(1))) {
@@ -142,16 +145,16 @@ const data = scenario(
     const inBothVariants = await accountsInBothVariants(session, tokens, accounts)
     const rounds = []
     let before: readonly AccountView[] = await readAccounts(session, tokens, inBothVariants)
-    for (const amount of AMOUNTS) {
+    for (const amounts of AMOUNTS) {
       if (rounds.length > 0) {
         await webhook.listen(PAUSE_MS)
         tokens = { ...tokens, ...(await app.renew(tokens)).tokens }
       }
       for (const { iban = '' } of accounts)
-        await testHooks.bookTransaction({ iban: electronic(iban), amount })
+        for (const amount of amounts) await testHooks.bookTransaction({ iban: electronic(iban), amount })
       const run = await refreshAgain(session, tokens, banks)
-      const views = await readUntilBooked(session, tokens, inBothVariants, { amount, before })
-      rounds.push({ amount, run, before, ...views })
+      const views = await readUntilBooked(session, tokens, inBothVariants, { amounts, before })
+      rounds.push({ amounts, run, before, ...views })
       before = views.after
     }
     return { rounds, deadline: currentDeadline(session, days(1)) }
@@ -160,11 +163,13 @@ const data = scenario(
 
 type View = Observed<AccountView>
 
-/** One account before a booking, ten seconds after the refresh, and in the end. */
+/** One account before bookings, ten seconds after the refresh, and in the end. */
 interface Update {
   /** Counts the accounts, in each variant. */
   readonly place: number
+  /** The sum of the bookings, and their number. */
   readonly amount: number
+  readonly count: number
   readonly was: View
   readonly promptly: View
   readonly is: View
@@ -182,13 +187,14 @@ const isJudged = ({ was, is }: Update): boolean =>
 /** The update of each account in each round. @throws NotReached where a refresh did not end at each bank. */
 const updatesIn = ({ rounds, deadline }: RecordOf<typeof data>): readonly (readonly Update[])[] =>
   withoutRefusedRepetitions(rounds, ({ run }) => run).map(
-    ({ amount, run, before, promptly: views, after }) => {
+    ({ amounts, run, before, promptly: views, after }) => {
       requireFinished(run)
+      const booked = { amount: sumOf(amounts), count: amounts.length }
       const updates = before.flatMap((was, place) => {
         const [promptly, is] = [views[place], after[place]]
         return promptly === undefined || is === undefined
           ? []
-          : [{ place, amount, was, promptly, is, deadline }]
+          : [{ place, ...booked, was, promptly, is, deadline }]
       })
       return updates.filter(isJudged)
     },
@@ -212,9 +218,9 @@ const isMovedByTheAmount = (update: Update): boolean => areMovedBy(update.amount
 
 const isMovedOtherwise = (update: Update): boolean => !isMovedByTheAmount(update) && hasOtherBalance(update)
 
-/** Whether the balances moved otherwise, and more transactions are new than the one that was booked. */
+/** Whether the balances moved otherwise, and more transactions are new than were booked. */
 const bringsEarlierBookings = (update: Update): boolean =>
-  isMovedOtherwise(update) && newTransactions(update).length > 1
+  isMovedOtherwise(update) && newTransactions(update).length > update.count
 
 /** The first refresh may bring what was booked before this scenario as well: then the later ones are judged. */
 const withoutEarlierBookings = (rounds: ReturnType<typeof updatesIn>): ReturnType<typeof updatesIn> =>
@@ -229,12 +235,12 @@ const updatedOrAll = (updates: readonly Update[]): readonly Update[] => {
 }
 
 /** Asserts that an account shows the booking, or the part of it that `holds` is about. */
-const assertShows = (holds: boolean, { amount, is, deadline }: Update, subject: string): void => {
+const assertShows = (holds: boolean, { amount, count, is, deadline }: Update, subject: string): void => {
   if (!holds) requireDecisive(deadline)
   assert(holds, () => ({
     subject: is.variant === 'first' ? subject : `${subject} in the second variant`,
-    expected: `to show the booking of ${amount} that was made at the other bank before the refresh`,
-    received: 'what was there before it',
+    expected: `to show ${count === 1 ? 'the booking' : `the ${count} bookings, together`} of ${amount} that ${count === 1 ? 'was' : 'were'} made at the other bank before the refresh`,
+    received: count === 1 ? 'what was there before it' : 'less',
     exchange: is.detail.id,
   }))
 }
@@ -268,7 +274,7 @@ check(REF.refreshUpdatesTheBalances, data, (record) => {
 check(REF.refreshUpdatesTheTransactions, data, (record) => {
   for (const update of updatesIn(record).flatMap(updatedOrAll)) {
     ;[update.was, update.is].forEach(requireReadable)
-    assertShows(hasNewTransaction(update), update, 'the transactions of the account')
+    assertShows(newTransactions(update).length >= update.count, update, 'the transactions of the account')
   }
 })
 

@@ -56,22 +56,29 @@ export interface LoanOperations {
 /** In EUR: the positive ones of the documented scenarios. A sandbox may know no others. */
 const ORDINARY_AMOUNTS = [250, 1850] as const
 
+const amountsFrom = (turn = 0) => {
+  let at = turn - 1
+  return (): number | undefined => {
+    at += 1
+    return ORDINARY_AMOUNTS[at % ORDINARY_AMOUNTS.length]
+  }
+}
+
+type Addressed = 'precalculation' | 'submission' | 'status' | 'cancellation'
+
 export const createLoanOperations = (
   context: FlowContext,
   profile: LoansProfile,
   bearer: () => Promise<string>,
 ): LoanOperations => {
-  const { random = chance } = context
-  let { turn = 0 } = context
+  const { random = chance, turn } = context
+  const nextAmount = amountsFrom(turn)
   const { precalculation, submission, scenario } = profile
   const send = sendingLoanRequests(context, profile, bearer)
   const select = createScenarioSelection(context, profile, send)
   const idOf = (answer: Exchange): string => applicationIdOf(answer, profile)
 
-  const addressOf = (
-    operation: 'precalculation' | 'submission' | 'status' | 'cancellation',
-    id = '',
-  ): string =>
+  const addressOf = (operation: Addressed, id = ''): string =>
     urlOf(context, `loans.${operation}`, { environment: 'sandbox', values: { 'application-id': id } })
 
   const submitFor = (
@@ -79,9 +86,7 @@ export const createLoanOperations = (
     order: { readonly amount?: unknown },
     change?: Change,
   ): Promise<Exchange> => {
-    const amount = ORDINARY_AMOUNTS[turn % ORDINARY_AMOUNTS.length]
-    turn += 1
-    const values = { amount, orderNo: random.uuid(), ...order }
+    const values = { amount: nextAmount(), orderNo: random.uuid(), ...order }
     // For a target that takes the scenario there.
     const patch =
       scenario.kind === 'parameter' ? fill(scenario.patch, { scenario: scenario.values[chosen] }) : {}

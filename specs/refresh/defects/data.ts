@@ -79,6 +79,9 @@ export const dataDefects: readonly Defect[] = [
     'After a refresh, new credits are listed, and new debits are not': show(['transactions'], (usual) =>
       usual.filter(({ amount }) => amount >= 0),
     ),
+    'Of the debits at another bank, only the newest is listed': show(['transactions'], (usual) =>
+      usual.filter((one) => one.amount >= 0 || one === usual.find(({ amount }) => amount < 0)),
+    ),
     'In the second variant, a refresh updates the balances, and not the transactions': when(
       isOfTheSecondVariant,
       leave('transactions'),
