@@ -4,8 +4,8 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { makePair, type Pair } from '../testing/faults/authority.ts'
 import { startRawServer } from '../testing/faults/raw-server.ts'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
@@ -24,29 +24,16 @@ beforeAll(async () => {
     ['bank', 'localhost'],
     ['client', 'client.example'],
   ] as const) {
-    const pair = await generate([{ name: 'commonName', value: host }], {
-      keyType: 'ec',
-      algorithm: 'sha256',
-      extensions: [
-        { name: 'basicConstraints', cA: true },
-        {
-          name: 'subjectAltName',
-          altNames: [
-            { type: 2, value: host },
-            { type: 7, ip: '127.0.0.1' },
-          ],
-        },
-      ],
-    })
+    const pair = await makePair({ name: host })
     writeFileSync(file(`${name}.pem`), pair.cert)
-    writeFileSync(file(`${name}-key.pem`), pair.private)
-    made.set(name, { cert: pair.cert, key: pair.private })
+    writeFileSync(file(`${name}-key.pem`), pair.key)
+    made.set(name, pair)
   }
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const made = new Map<string, { readonly cert: string; readonly key: string }>()
+const made = new Map<string, Pair>()
 
 const listening = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1')

@@ -1,10 +1,15 @@
 /**
- * Preloaded into a process (`node --import …/shifted-clock.mjs`), it moves the clock of the process: forward by
- * CLOCK_SHIFT_MS, for a run that is resumed months after its start, or to CLOCK_AT, for tests at another hour.
+ * Preloaded into a process (`node --import …/shifted-clock.mjs`), it moves the clock of the process and of all that it
+ * starts: forward by CLOCK_SHIFT_MS, for a run that is resumed months after its start, or to CLOCK_AT, for tests at another
+ * hour. The times of files and the validity of certificates are still those of the machine.
  */
-const { CLOCK_AT, CLOCK_SHIFT_MS = 0 } = process.env
+const { env } = process
+if (env['CLOCK_AT'] !== undefined) env['CLOCK_SHIFT_MS'] = String(Date.parse(env['CLOCK_AT']) - Date.now())
+// Otherwise each process that it starts would begin at this time.
+delete env['CLOCK_AT']
+
 const now = Date.now.bind(Date)
-const shiftMs = CLOCK_AT === undefined ? Number(CLOCK_SHIFT_MS) : Date.parse(CLOCK_AT) - now()
+const shiftMs = Number(env['CLOCK_SHIFT_MS'] ?? 0)
 
 /** @type {(target: DateConstructor, given: unknown[], newTarget: Function) => object} */
 const construct = Reflect.construct
@@ -13,3 +18,4 @@ globalThis.Date = new Proxy(Date, {
     construct(target, given.length === 0 ? [now() + shiftMs] : given, newTarget),
 })
 Date.now = () => now() + shiftMs
+Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + shiftMs })

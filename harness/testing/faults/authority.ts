@@ -21,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** The time in this number of days; a negative number gives a time in the past. */
 export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS)
 
-/** @param wanted default: a self-signed certificate for this machine that is valid for a year. */
+/** @param wanted default: a self-signed certificate for this machine that is valid for years, also by a shifted clock. */
 export const makePair = async (wanted: Wanted = {}): Promise<Pair> => {
   const { name = 'localhost', issuer, isAuthority = issuer === undefined } = wanted
   const altNames = [
@@ -31,8 +31,8 @@ export const makePair = async (wanted: Wanted = {}): Promise<Pair> => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    notBeforeDate: wanted.from ?? inDays(-1),
-    notAfterDate: wanted.until ?? inDays(365),
+    notBeforeDate: wanted.from ?? inDays(-1_000),
+    notAfterDate: wanted.until ?? inDays(1_000),
     extensions: [
       { name: 'basicConstraints', cA: isAuthority },
       { name: 'subjectAltName', altNames },

@@ -217,11 +217,11 @@ const tlsFault = (title: string, { options, cause, isTrusted = true }: TlsFault)
 
 const TLS: readonly ListedFault[] = [
   tlsFault('a certificate that has expired', {
-    options: (issuer) => makePair({ issuer, from: inDays(-20), until: inDays(-10) }),
+    options: (issuer) => makePair({ issuer, from: inDays(-900), until: inDays(-500) }),
     cause: /CERT_HAS_EXPIRED/,
   }),
   tlsFault('a certificate that is not yet valid', {
-    options: (issuer) => makePair({ issuer, from: inDays(5), until: inDays(10) }),
+    options: (issuer) => makePair({ issuer, from: inDays(500), until: inDays(900) }),
     cause: /CERT_NOT_YET_VALID/,
   }),
   tlsFault('a certificate for another name', {

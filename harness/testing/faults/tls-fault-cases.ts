@@ -55,7 +55,7 @@ export const TLS_FAULTS = {
     )
   },
   'NET-TLS-5': async (targets) =>
-    targetWith(targets, await makePair({ from: inDays(-20), until: inDays(-10) })),
+    targetWith(targets, await makePair({ from: inDays(-900), until: inDays(-500) })),
   'NET-TLS-6': async (targets) => targetWith(targets, await makePair({ until: inDays(5) })),
   'NET-TLS-7': async (targets) => targetWith(targets, await makePair({ name: 'other.example' })),
   'NET-TLS-8': async (targets) => clientAuthTarget(targets, await makePair({ name: 'Clients' })),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Agent, request } from 'undici'
 import { NotReached } from '../../../evidence/signals.ts'
 import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from '../../../testing/faults/self-signed-fixture.ts'
@@ -156,7 +156,10 @@ describe('TLS', () => {
   })
 
   test('is spoken with a certificate that the sink makes itself, for a target that trusts it', async () => {
+    // TLS reads the clock of the machine, although that of this process may be shifted.
+    vi.setSystemTime(Date.now() - Number(process.env['CLOCK_SHIFT_MS'] ?? 0))
     const { url, received, certificate = '' } = await listening({ tls: 'self-made' })
+    vi.useRealTimers()
     const trusting = new Agent({ connect: { ca: certificate } })
     expect(await post(url, '{}', trusting)).toBe(204)
     await trusting.destroy()
