@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { announcedClock, createAnnouncer, onInterruption, onWaits, interruptThreads } from './channels.ts'
+import { SOON } from '../testing/pace.ts'
 import type { WaitNotice } from '../evidence/signals.ts'
 import type { TargetClock } from '../session/clock.ts'
 
@@ -41,7 +42,7 @@ test('the main thread receives the waits of a thread until it stops listening', 
   const received: WaitNotice[] = []
   const stop = onWaits((notice) => received.push(notice))
   createAnnouncer()({ scenario: 'a', until: 7 })
-  await vi.waitFor(() => expect(received).toEqual([{ scenario: 'a', until: 7 }]), 10_000)
+  await vi.waitFor(() => expect(received).toEqual([{ scenario: 'a', until: 7 }]), SOON)
   stop()
   createAnnouncer()({ scenario: 'b' })
   await new Promise(setImmediate)
@@ -52,5 +53,5 @@ test('a thread is informed of an interruption of the run', async () => {
   const listener = vi.fn()
   onInterruption(listener)
   interruptThreads()
-  await vi.waitFor(() => expect(listener).toHaveBeenCalledOnce(), 10_000)
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledOnce(), SOON)
 })

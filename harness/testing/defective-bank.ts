@@ -1,4 +1,5 @@
 import { startBank, type RunningBank } from '../bank/server.ts'
+import type { Variation } from '../bank/defect.ts'
 import { loadDefects, type ChapterDefect } from '../proof/selection.ts'
 
 /** @throws for an id that no defect has. */
@@ -7,6 +8,10 @@ export const defectOf = async (wanted: string): Promise<ChapterDefect> => {
   if (defect === undefined) throw new Error(`no defect has the id ${wanted}`)
   return defect
 }
+
+/** The reference bank by the clock of this machine, for what compares the two; every other test starts it at a fixed time. */
+export const startBankOfToday = (variation?: Variation): Promise<RunningBank> =>
+  startBank({ ...(variation && { variation }), startAt: new Date(), speed: 1 })
 
 /** The reference bank with this defect, if there is an id. */
 export const startBankWith = async (id?: string): Promise<RunningBank> =>

@@ -13,3 +13,6 @@ const measuredPace = (): number => {
 
 /** How many times slower than an idle machine this one is, at least 1. Deadlines of tests are multiplied by it. */
 export const pace = measuredPace()
+
+/** How long a test waits, with `vi.waitFor`, for what happens at once on an idle machine. */
+export const SOON = { timeout: Math.round(30_000 * pace), interval: 50 }

@@ -1,5 +1,6 @@
 import { execa } from 'execa'
 import { ROOT } from '../plan/root.ts'
+import { pace } from './pace.ts'
 import { program } from './program.ts'
 import type { Readable } from 'node:stream'
 
@@ -11,7 +12,7 @@ export interface ServerProcess {
   readonly stop: () => Promise<void>
 }
 
-const DEADLINE_MS = 60_000
+const DEADLINE_MS = Math.round(60_000 * pace)
 const FORCE_KILL_MS = 2_000
 
 /**
@@ -39,6 +40,16 @@ export const startServerProcess = async (
   const { stderr } = await child
   throw new Error(`${source} did not say where it listens: ${stderr}`)
 }
+
+/** A working day of the reference bank, at a time within its payment hours. */
+const NOON = '2026-01-05T12:00:00Z'
+
+/**
+ * The reference bank, at a free port. Its time at the start is a noon, whatever the hour of the machine: late in the evening
+ * it rejects payments. @param args further options; a `--start-at` among them has precedence.
+ */
+export const startBankProcess = (...args: readonly string[]): Promise<ServerProcess> =>
+  startServerProcess('harness/cli/main.ts', ['bank', '--port', '0', '--start-at', NOON, ...args])
 
 /** The first complete address in the output; undefined if the output ends without one. */
 const addressFrom = (output: Readable): Promise<string | undefined> =>

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../rules/facts.ts'
+import { SOON } from '../../testing/pace.ts'
 import { anAccount, BankWithSink, type SinkOptions } from '../../testing/bank-clients/test-sink.ts'
 
 const own = anAccount('Everyday account')
@@ -44,7 +45,7 @@ describe('a delivery', () => {
     await world.book(own)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const advanced = world.pass(5 * SECOND)
-    await vi.waitFor(() => expect(world.received).toHaveLength(1))
+    await vi.waitFor(() => expect(world.received).toHaveLength(1), SOON)
     await vi.advanceTimersByTimeAsync(5000)
     expect((await Promise.all([advanced])).length).toBe(1)
     expect(world.times).toEqual(['10:00:02'])
@@ -56,7 +57,7 @@ describe('a delivery', () => {
     await world.book(own)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await world.pass(2 * SECOND)
-    await vi.waitFor(() => expect(world.received).toHaveLength(1))
+    await vi.waitFor(() => expect(world.received).toHaveLength(1), SOON)
     world.bank.clock.stop()
   })
 

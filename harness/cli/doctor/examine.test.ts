@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { combine } from '../../bank/composition/combine.ts'
 import { conflictOf, withoutConflicts } from '../../bank/composition/conflicts.ts'
-import { startBank } from '../../bank/server.ts'
 import { transportVariations } from '../../bank/variations/body-variations.ts'
 import { openJournal } from '../../evidence/journal.ts'
 import { profileSchema } from '../../profile/schema.ts'
@@ -10,6 +9,7 @@ import { NETWORK } from '../../connection/first-contact/examination.ts'
 import { clientCertificateIn } from '../../connection/first-contact/tls.ts'
 import { loadVariations } from '../../proof/selection.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import { startBankOfToday } from '../../testing/defective-bank.ts'
 import { makePair } from '../../testing/faults/authority.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
 import { relayTo } from '../../testing/faults/relay.ts'
@@ -47,7 +47,7 @@ describe('a bank without faults', () => {
 
   test('has no warning with a certificate of a private authority', async () => {
     const [bank, authority] = await Promise.all([
-      startBank({ startAt: new Date(), speed: 1 }),
+      startBankOfToday(),
       makePair({ name: 'CA', isAuthority: true }),
     ])
     const server = await startRawServer(relayTo(bank), await makePair({ issuer: authority }))
@@ -184,7 +184,7 @@ test('no permitted variation has a warning, whatever it is combined with', async
     const together = withoutConflicts(left, isConflict)
     left = left.filter((each) => !together.includes(each))
     const variation = combine('combined', together)
-    const { url, close } = await startBank({ variation, startAt: new Date(), speed: 1 })
+    const { url, close } = await startBankOfToday(variation)
     try {
       for (const { code, level, cause } of await examine({ profile, baseUrl: url, secrets: [] }, options))
         if (level === 'warning' || level === 'error')

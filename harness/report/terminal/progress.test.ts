@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { SOON } from '../../testing/pace.ts'
 import { startProgress } from './progress.ts'
 
 const stream = (isTTY: boolean) => {
@@ -104,10 +105,10 @@ test('on a terminal the line counts, also what ended before it was there', async
   const progress = startProgress({ checks: checksOn('tokens/1', 'tokens/2', 'loans/3') }, output)
   progress.ended(passed('1', 'a first check'))
   progress.ended(failed('2', 'a second check'))
-  await vi.waitFor(() => expect(text()).toContain('2 of 3 checks, 1 failed  a second check'), 5_000)
+  await vi.waitFor(() => expect(text()).toContain('2 of 3 checks, 1 failed  a second check'), SOON)
   progress.above('warning: slow')
   expect(text()).toContain('warning: slow\n')
   progress.ended(passed('3', 'a third check'))
-  await vi.waitFor(() => expect(text()).toContain('3 of 3 checks, 1 failed  a third check'), 5_000)
+  await vi.waitFor(() => expect(text()).toContain('3 of 3 checks, 1 failed  a third check'), SOON)
   progress.stop()
 })

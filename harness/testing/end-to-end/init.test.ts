@@ -6,15 +6,14 @@ import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
 import getPort from 'get-port'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RUN_DEADLINE_MS } from '../faults/run.ts'
 import { aClient, aCustomer } from '../bank-clients/test-client.ts'
-import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { type ServerProcess, startBankProcess } from '../server-process.ts'
 import { ROOT } from '../../plan/root.ts'
 import { suite } from '../program.ts'
 import { userEnvironment } from '../user-environment.ts'
 
 /** `npm run init` writes a profile; that the reference bank conforms with one is shown by readme.test.ts. Takes about 12 s. */
-
-const DEADLINE_MS = 120_000
 
 const client = aClient('TPP')
 const customer = aCustomer()
@@ -31,7 +30,7 @@ let bank: ServerProcess
 let folder: string
 
 beforeAll(async () => {
-  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
+  bank = await startBankProcess()
   folder = await mkdtemp(join(tmpdir(), 'init-'))
 })
 
@@ -52,7 +51,7 @@ const init = async (args: readonly string[], variables: Readonly<Record<string, 
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    timeout: DEADLINE_MS,
+    timeout: RUN_DEADLINE_MS,
   })
 
 const NEEDED = [
@@ -146,7 +145,7 @@ const onTerminal = async (args: readonly string[], turns: readonly Turn[]) => {
     extendEnv: false,
     reject: false,
     stdin: 'pipe',
-    timeout: DEADLINE_MS,
+    timeout: RUN_DEADLINE_MS,
   })
   let shown = ''
   const waiting = [...turns]

@@ -13,7 +13,7 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { authorize, runWithPerson } from '../person-at-terminal.ts'
-import { startServerProcess } from '../server-process.ts'
+import { startBankProcess } from '../server-process.ts'
 import { userEnvironment } from '../user-environment.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Report } from '../../report/schema.ts'
@@ -100,7 +100,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'person-'))
   port = await getPort()
   const uri = `http://127.0.0.1:${port}/callback`
-  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0', '--redirect-uri', uri])
+  bank = await startBankProcess('--redirect-uri', uri)
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })

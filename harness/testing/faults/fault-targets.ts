@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startBank } from '../../bank/server.ts'
 import { examine, type ExamineOptions } from '../../cli/doctor/examine.ts'
 import { profileSchema } from '../../profile/schema.ts'
+import { startBankOfToday } from '../defective-bank.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { startRawServer } from './raw-server.ts'
 import { relayTo } from './relay.ts'
@@ -45,7 +45,7 @@ export const openFaultTargets = (): FaultTargets => {
     return server.url
   }
   const startReferenceBank = async () => {
-    const bank = await startBank({ startAt: new Date(), speed: 1 })
+    const bank = await startBankOfToday()
     undo.push(() => bank.close())
     return bank
   }

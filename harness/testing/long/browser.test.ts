@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { judgedIn, run, scratchFolders, start, writeProfile, type Ended } from '../faults/run.ts'
 import { CHROMIUM, describeInBrowser } from '../installed-chromium.ts'
-import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { SOON } from '../pace.ts'
+import { type ServerProcess, startBankProcess } from '../server-process.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { filesIn, formsOf } from '../leaks.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -68,14 +69,8 @@ describeInBrowser('a bank with scripted pages', () => {
 
   beforeAll(async () => {
     ;[scripted, bank] = await Promise.all([
-      startServerProcess('harness/cli/main.ts', [
-        'bank',
-        '--port',
-        '0',
-        '--variation',
-        'the-pages-of-an-authorization-are-built-by-scripts',
-      ]),
-      startServerProcess('harness/cli/main.ts', ['bank', '--port', '0']),
+      startBankProcess('--variation', 'the-pages-of-an-authorization-are-built-by-scripts'),
+      startBankProcess(),
     ])
     for (const { only } of SELECTIONS) runs.push(await runBoth(only))
   })
@@ -157,8 +152,6 @@ test('a missing browser ends the run before any request', async () => {
   expect(ended).toMatchObject({ exitCode: 3, evidence: [] })
   expect(ended.stderr).toContain(`\`authorization.executable\` names ${JSON.stringify(missing)}`)
 })
-
-const SOON = { timeout: 60_000, interval: 50 }
 
 const isRunning = (pidFile: string): boolean => {
   try {

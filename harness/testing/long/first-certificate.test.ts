@@ -9,7 +9,7 @@ import { STEPS } from '../../engine/run.ts'
 import { running } from '../../plan/plan.ts'
 import { ROOT } from '../../plan/root.ts'
 import { certify, credentials } from '../certify.ts'
-import { startServerProcess, type ServerProcess } from '../server-process.ts'
+import { startBankProcess, type ServerProcess } from '../server-process.ts'
 
 /** The numbers of docs/first-certificate.md are those of the plans and of the last run. Takes about 2 min. */
 
@@ -37,7 +37,7 @@ let bank: ServerProcess
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'first-certificate-'))
-  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
+  bank = await startBankProcess()
 })
 
 afterAll(async () => {

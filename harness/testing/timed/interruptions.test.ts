@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { scratchFolders } from '../faults/run.ts'
+import { pace } from '../pace.ts'
 import { randomMoments, randomWays, type Way } from './moments.ts'
 import { rehearse, renderRehearsed, requestsOf } from './rehearsal.ts'
 import type { ClockKind } from './observed-bank.ts'
@@ -13,7 +14,7 @@ const folders = scratchFolders()
 const { SEED = '42', INTERRUPTIONS } = process.env
 const seed = Number(SEED)
 const count = Number(INTERRUPTIONS ?? 1)
-vi.setConfig({ testTimeout: count * 300_000, hookTimeout: 600_000 })
+vi.setConfig({ testTimeout: count * 300_000 * pace, hookTimeout: 600_000 * pace })
 
 const requests = new Map<ClockKind, number>()
 beforeAll(async () => {
