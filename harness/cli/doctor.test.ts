@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import { execa } from 'execa'
 import getPort from 'get-port'
 import { afterAll, describe, test } from 'vitest'
-import { startBank } from '../bank/server.ts'
 import { ROOT } from '../plan/root.ts'
+import { startBank } from '../bank/server.ts'
+import { startBankOfToday } from '../testing/defective-bank.ts'
 import { suite } from '../testing/program.ts'
-import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
+import { RUN_DEADLINE_MS, scratchFolders, writeProfile } from '../testing/faults/run.ts'
 import { userEnvironment } from '../testing/user-environment.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
 import { relayTo } from '../testing/faults/relay.ts'
@@ -18,15 +20,18 @@ import type { Finding } from '../connection/first-contact/finding.ts'
 
 const folders = scratchFolders()
 
-const doctor = (args: readonly string[]) =>
+const doctor = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   execa(process.execPath, suite('doctor', ...args), {
     cwd: ROOT,
-    env: userEnvironment(),
+    env: userEnvironment(env),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    timeout: 240_000,
+    timeout: RUN_DEADLINE_MS,
   })
+
+/** The cut-off time of the reference bank is 20:00. */
+const AFTER_CUT_OFF = '2026-01-05T23:30:00Z'
 
 const targets = openFaultTargets()
 afterAll(() => targets.close())
@@ -78,6 +83,22 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toMatch(/^· detail and balances .*needs the step "list of accounts"$/m)
   })
 
+  test('sends no order of today on that day after the cut-off time, and says when to run it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { url, bank, close } = await startBank({ startAt: new Date(AFTER_CUT_OFF), speed: 1 })
+    onTestFinished(() => close())
+    const shifted = `--import=${join(ROOT, 'harness/testing/shifted-clock.mjs')}`
+    const env = { CLOCK_AT: AFTER_CUT_OFF, NODE_OPTIONS: shifted }
+    const { exitCode, stdout } = await doctor([...targeting(url), '--day'], env)
+    expect(exitCode, stdout).toBe(0)
+    expect(stdout).toMatch(/^· initiation of a payment .*from 06:00 to 16:00 .*no order of today was sent/m)
+    expect(stdout).toMatch(/^· submission .*needs the step "initiation of a payment"$/m)
+    expect(stdout).toMatch(/\n(\d+) of \d+ steps fit, 0 do not fit, 4 left out$/)
+    expect(bank.world.ledgers.sandbox.payments.size).toBe(0)
+  })
+
   test('ends with 4 if nothing listens, with the next step', async ({ expect }) => {
     const url = `http://127.0.0.1:${await getPort()}`
     const { exitCode, stdout } = await doctor(targeting(url))
@@ -121,7 +142,7 @@ describe.concurrent('the doctor', () => {
     const [first, second, ...others] = referenceProfile().customers ?? []
     const customers = [first, { ...second, password: 'not-the-password' }, ...others]
     const logins: string[] = []
-    const bank = await startBank({ startAt: new Date(), speed: 1 })
+    const bank = await startBankOfToday()
     onTestFinished(() => bank.close())
     const relay = relayTo(bank)
     const url = await targets.serve((socket, call) => {

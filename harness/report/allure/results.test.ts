@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startVitest, type Reporter } from 'vitest/node'
 import { createAllureReporter, openAllureResults, type AllureResults } from './results.ts'
+import { resultsIn, verdictIn } from '../../testing/allure-results.ts'
 import {
   CATALOGUE,
   EVIDENCE,
@@ -17,7 +18,6 @@ import {
   scratch,
   unanswered,
 } from '../../testing/samples/reports.ts'
-import type { TestResult } from 'allure-js-commons'
 import type { HttpExchange } from 'allure-js-commons/http'
 import type { CheckResult } from '../../check/result.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -28,20 +28,8 @@ const open = (outDir: string, plan = PLAN, evidence = EVIDENCE): AllureResults =
   return openAllureResults({ outDir, target: 'reference bank', strict: false, plan, catalogue: CATALOGUE })
 }
 
-const resultsIn = (outDir: string): readonly TestResult[] => {
-  const directory = join(outDir, 'allure-results')
-  return readdirSync(directory)
-    .filter((name) => name.endsWith('-result.json'))
-    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as TestResult)
-}
-
 const verdictsIn = (outDir: string): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(
-    resultsIn(outDir).map(({ fullName = '', labels }) => [
-      fullName,
-      labels.find(({ name }) => name === 'verdict')?.value,
-    ]),
-  )
+  Object.fromEntries(resultsIn(outDir).map((result) => [result.fullName ?? '', verdictIn(result)]))
 
 test('what no test stands for is written when the run has ended', () => {
   const outDir = scratch()

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linesOf, readEvidence, verifyEvidenceOf } from '../../report/evidence-file.ts'
+import { resultProblems } from '../allure-results.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { scratchFolders, start } from '../faults/run.ts'
-import { startServerProcess } from '../server-process.ts'
+import { startBankProcess } from '../server-process.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { ServerProcess } from '../server-process.ts'
 
@@ -14,7 +15,7 @@ const folders = scratchFolders()
 let bank: ServerProcess | undefined
 
 beforeAll(async () => {
-  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
+  bank = await startBankProcess()
 })
 
 afterAll(() => bank?.stop())
@@ -45,6 +46,7 @@ test.each([
   expect(verifyEvidenceOf(started.out)).toMatchObject({ isUnchanged: true })
   expect(report?.requirements.map(({ verdict }) => verdict)).toContain('pass')
   expect(evidence.length).toBe(report?.evidence.exchanges)
+  expect(report && resultProblems(report, started.out)).toEqual([])
   // Checks that had not started count as unfinished too.
   const unfinished = report?.requirements.filter(({ verdict }) => UNFINISHED.includes(verdict)) ?? []
   expect(unfinished.length).toBeGreaterThan(0)

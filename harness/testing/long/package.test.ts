@@ -6,7 +6,7 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { reportSchema } from '../../report/schema.ts'
-import { startServerProcess, type ServerProcess } from '../server-process.ts'
+import { startBankProcess, type ServerProcess } from '../server-process.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { userEnvironment } from '../user-environment.ts'
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   // The build prints too.
   packed = join(folder, stdout.split('\n').at(-1) ?? '')
   await command('npm', ['install', ...OPTIONS, packed])
-  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
+  bank = await startBankProcess()
 }, 2 * RUN_DEADLINE_MS)
 
 afterAll(async () => {
@@ -63,6 +63,12 @@ test(
   },
   RUN_DEADLINE_MS,
 )
+
+test('no tool that translates TypeScript is installed with it', () => {
+  const installed = readdirSync(join(folder, 'node_modules'))
+  expect(installed).toContain('bank-interface-conformance')
+  expect(installed.filter((name) => ['tsx', 'esbuild'].includes(name))).toEqual([])
+})
 
 /** The relative links of a document in Markdown, without their anchors. */
 const linksIn = (file: string): readonly string[] =>

@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { suite } from '../program.ts'
 import { reportSchema } from '../../report/schema.ts'
+import { resultProblems } from '../allure-results.ts'
 import { credentials } from '../certify.ts'
+import { pace, SOON } from '../pace.ts'
 import { startServerProcess } from '../server-process.ts'
 import { userEnvironment } from '../user-environment.ts'
 import type { Report } from '../../report/schema.ts'
@@ -23,7 +24,7 @@ import type { ServerProcess } from '../server-process.ts'
 const SPEED = 20
 /** Loan paths with many polls and with a final poll only, and a token at the end of its 90 days. */
 const SELECTORS = ['LOA-25', 'LOA-29', 'ACC-12']
-const RUN_MS = 90_000
+const RUN_MS = Math.round(90_000 * pace)
 const DAY_MS = 24 * 60 * 60 * 1000
 const WAITS = 'accounts/an-account-detail-with-an-expired-token'
 
@@ -69,7 +70,7 @@ const linesIn = (out: string, file: string): readonly string[] => {
 /** Waits for the first poll of an application: its path has just begun. */
 const firstPoll = async (out: string): Promise<void> => {
   const isPoll = (line: string): boolean => line.includes('"operation":"readLoan"')
-  for (let tries = 0; tries < 600 && !linesIn(out, 'evidence.jsonl').some(isPoll); tries += 1) await sleep(50)
+  await vi.waitFor(() => expect(linesIn(out, 'evidence.jsonl').some(isPoll)).toBe(true), SOON)
 }
 
 beforeAll(async () => {
@@ -118,6 +119,7 @@ test('a run that was killed and resumed has the same verdicts, and unique exchan
     (line) => (JSON.parse(line) as { readonly id: string }).id,
   )
   expect(new Set(ids).size).toBe(ids.length)
+  expect(resultProblems(report, join(folder, 'killed'))).toEqual([])
   const known = new Set(ids)
   const cited = report.requirements.flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges))
   expect(cited.filter((id) => !known.has(id))).toEqual([])
@@ -145,7 +147,7 @@ test('after the wait, the prepared checks are judged, and nothing is left to res
     headers: { 'Content-Type': 'application/json' },
   })
   const later = await resume('killed', {
-    CLOCK_SHIFT_MS: String((91 * DAY_MS) / SPEED),
+    CLOCK_SHIFT_MS: String(Number(process.env['CLOCK_SHIFT_MS'] ?? 0) + (91 * DAY_MS) / SPEED),
     NODE_OPTIONS: `--import=${join(ROOT, 'harness/testing/shifted-clock.mjs')}`,
   })
   expect(later.stderr).toMatch(/^((deleting what the run created|writing the reports)(\n|$))*$/)

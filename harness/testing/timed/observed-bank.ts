@@ -2,6 +2,7 @@ import { startBank, type RunningBank } from '../../bank/server.ts'
 import { STILL_NEEDED } from '../../engine/run/clean-up.ts'
 import { verifyEvidenceOf } from '../../report/evidence-file.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import { resultProblems } from '../allure-results.ts'
 import { startRawServer, type RawServer } from '../faults/raw-server.ts'
 import { relayTo } from '../faults/relay.ts'
 import { pace } from '../pace.ts'
@@ -117,6 +118,7 @@ const problemsOf = async (bank: RunningBank, ended: RunFiles, out: string): Prom
     const { enabled, url: address } = (await (await fetch(url)).json()) as typeof SETTINGS
     if (!enabled || address !== SETTINGS.url) problems.push(`webhook settings are not restored: ${address}`)
   }
+  problems.push(...resultProblems(report, out))
   const failed = report.requirements.filter(({ verdict }) => /fail|harness-error/.test(verdict))
   for (const { id, verdict, because } of failed) problems.push(`${id} ${verdict}: ${because}`)
   if (!verifyEvidenceOf(out).isUnchanged) problems.push('the evidence does not belong to the report')
