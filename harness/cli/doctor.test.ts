@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { execa } from 'execa'
 import getPort from 'get-port'
 import { afterAll, describe, test } from 'vitest'
@@ -7,7 +6,7 @@ import { startBank } from '../bank/server.ts'
 import { startBankOfToday } from '../testing/defective-bank.ts'
 import { suite } from '../testing/program.ts'
 import { RUN_DEADLINE_MS, scratchFolders, writeProfile } from '../testing/faults/run.ts'
-import { userEnvironment } from '../testing/user-environment.ts'
+import { startingAt, userEnvironment } from '../testing/user-environment.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
 import { relayTo } from '../testing/faults/relay.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
@@ -31,7 +30,7 @@ const doctor = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   })
 
 /** The cut-off time of the reference bank is 20:00. */
-const AFTER_CUT_OFF = '2026-01-05T23:30:00Z'
+const AFTER_CUT_OFF = new Date('2026-01-05T23:30:00Z')
 
 const targets = openFaultTargets()
 afterAll(() => targets.close())
@@ -87,11 +86,9 @@ describe.concurrent('the doctor', () => {
     expect,
     onTestFinished,
   }) => {
-    const { url, bank, close } = await startBank({ startAt: new Date(AFTER_CUT_OFF), speed: 1 })
+    const { url, bank, close } = await startBank({ startAt: AFTER_CUT_OFF, speed: 1 })
     onTestFinished(() => close())
-    const shifted = `--import=${join(ROOT, 'harness/testing/shifted-clock.mjs')}`
-    const env = { CLOCK_AT: AFTER_CUT_OFF, NODE_OPTIONS: shifted }
-    const { exitCode, stdout } = await doctor([...targeting(url), '--day'], env)
+    const { exitCode, stdout } = await doctor([...targeting(url), '--day'], startingAt(AFTER_CUT_OFF))
     expect(exitCode, stdout).toBe(0)
     expect(stdout).toMatch(/^· initiation of a payment .*from 06:00 to 16:00 .*no order of today was sent/m)
     expect(stdout).toMatch(/^· submission .*needs the step "initiation of a payment"$/m)

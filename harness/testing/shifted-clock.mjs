@@ -1,7 +1,7 @@
 /**
- * Preloaded into a process (`node --import …/shifted-clock.mjs`), it moves the clock of the process and of all that it
- * starts: forward by CLOCK_SHIFT_MS, for a run that is resumed months after its start, or to CLOCK_AT, for tests at another
- * hour. The times of files and the validity of certificates are still those of the machine.
+ * Preloaded into a process (`node --import …/shifted-clock.mjs`), it moves the clock of the process, and of all that it
+ * starts, to CLOCK_AT: for a run that is resumed months after its start, and for tests at another hour. The processes that
+ * it starts receive CLOCK_SHIFT_MS. Files and TLS have the time of the machine.
  */
 const { env } = process
 if (env['CLOCK_AT'] !== undefined) env['CLOCK_SHIFT_MS'] = String(Date.parse(env['CLOCK_AT']) - Date.now())

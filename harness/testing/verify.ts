@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { execa, execaSync } from 'execa'
 import * as z from 'zod'
 import { ROOT } from '../plan/root.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { program } from './program.ts'
+import { startingAt } from './user-environment.ts'
 import { PROOFS, proofScore } from '../report/compliance/proof.ts'
 
 /** `npm run verify`: runs the project's own tests and prints their number. */
@@ -85,10 +86,18 @@ const runInTurn = async (steps: readonly Step[]): Promise<readonly Outcome[]> =>
   return outcomes
 }
 
-const { full: isFull = false } = new Command('npm run verify --')
+const time = (given: string): Date => {
+  const at = new Date(given)
+  if (Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('Expected a time such as 2027-01-31T23:55:00Z.')
+  return at
+}
+
+const { full: isFull = false, at } = new Command('npm run verify --')
   .option('--full', 'also what takes long: before a release, and at night')
+  .option('--at <time>', 'only the tests, as if they began at this time', time)
   .parse()
-  .opts<{ full?: boolean }>()
+  .opts<{ full?: boolean; at?: Date }>()
 
 const OUT = join(ROOT, 'reports', 'verify')
 const TESTS = join(OUT, 'tests.json')
@@ -165,15 +174,16 @@ const drawn = (defects: number): Step =>
 const PAIRS = '100'
 
 /** Without `--full`, a part that the seed draws: another part when a check has changed. */
-const PROOF: readonly Step[] = isFull
-  ? [
-      proof('all defects, each by its checks', 'proof-caught', '--caught'),
-      composed(16),
-      drawn(150),
-      proof(`${PAIRS} defects under a condition`, 'proof-conditions', '--conditions', PAIRS),
-      proof(`5 defects without shortcuts, --seed ${SEED}`, 'none', '--compare', '5', ...OF_SEED),
-    ]
-  : [drawn(60), composed(4)]
+const proofs = (): readonly Step[] =>
+  isFull
+    ? [
+        proof('all defects, each by its checks', 'proof-caught', '--caught'),
+        composed(16),
+        drawn(150),
+        proof(`${PAIRS} defects under a condition`, 'proof-conditions', '--conditions', PAIRS),
+        proof(`5 defects without shortcuts, --seed ${SEED}`, 'none', '--compare', '5', ...OF_SEED),
+      ]
+    : [drawn(60), composed(4)]
 
 const PROJECTS = ['unit', 'end-to-end', ...(isFull ? ['long', 'timed'] : [])]
 
@@ -185,7 +195,7 @@ const TEST_STEP: Step = {
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${TESTS}`],
   ],
   count: countTests,
-  ...(isFull && { env: { INTERRUPTIONS: '3', SEED } }),
+  env: { ...(isFull && { INTERRUPTIONS: '3', SEED }), ...(at && startingAt(at)) },
 }
 
 const STATIC: readonly Step[] = [
@@ -202,10 +212,12 @@ const pendingRows = async (): Promise<number> =>
 mkdirSync(OUT, { recursive: true })
 rmSync(TESTS, { force: true })
 
-const outcomes = [
+const runAll = async (): Promise<readonly Outcome[]> => [
   ...(await Promise.all(STATIC.map(runStep))),
-  ...(await Promise.all([runStep(TEST_STEP), runInTurn(PROOF)])).flat(),
+  ...(await Promise.all([runStep(TEST_STEP), runInTurn(proofs())])).flat(),
 ]
+
+const outcomes = at === undefined ? await runAll() : [await runStep(TEST_STEP)]
 const total = outcomes.reduce((sum, { count }) => add(sum, count), NONE)
 console.log(`pending: ${await pendingRows()} requirements have no check yet`)
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

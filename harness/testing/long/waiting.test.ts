@@ -10,7 +10,7 @@ import { resultProblems } from '../allure-results.ts'
 import { credentials } from '../certify.ts'
 import { pace, SOON } from '../pace.ts'
 import { startServerProcess } from '../server-process.ts'
-import { userEnvironment } from '../user-environment.ts'
+import { startingAt, userEnvironment } from '../user-environment.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
 
@@ -146,10 +146,8 @@ test('after the wait, the prepared checks are judged, and nothing is left to res
     body: JSON.stringify({ milliseconds: 91 * DAY_MS }),
     headers: { 'Content-Type': 'application/json' },
   })
-  const later = await resume('killed', {
-    CLOCK_SHIFT_MS: String(Number(process.env['CLOCK_SHIFT_MS'] ?? 0) + (91 * DAY_MS) / SPEED),
-    NODE_OPTIONS: `--import=${join(ROOT, 'harness/testing/shifted-clock.mjs')}`,
-  })
+  const inMonths = new Date(Date.now() + (91 * DAY_MS) / SPEED)
+  const later = await resume('killed', startingAt(inMonths))
   expect(later.stderr).toMatch(/^((deleting what the run created|writing the reports)(\n|$))*$/)
   const report = reportIn('killed')
   expect(report).toMatchObject({ conclusion: 'conforms', run: { resumed: 2 } })
