@@ -5,6 +5,7 @@ import { startBank } from '../../bank/server.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { KEPT_BYTES } from '../../evidence/recorder.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
+import { pace } from '../pace.ts'
 import { startRawServer, type Respond } from './raw-server.ts'
 import { relayTo } from './relay.ts'
 import { judgedIn, run, scratchFolders, start, writeProfile } from './run.ts'
@@ -41,7 +42,12 @@ describe.concurrent('the command', () => {
   test('completes its run on a target that gives each fault response in turn', async ({ expect }) => {
     const url = await serve(responses.first(1, responses.unauthorized, everyFaultInTurn))
     const selected = ['--only', 'consent', 'authorization', 'tokens', 'accounts']
-    const started = start(folders(), [...targeting(url, { requestMs: 600 }), ...selected], {}, [])
+    const started = start(
+      folders(),
+      [...targeting(url, { requestMs: Math.round(600 * pace) }), ...selected],
+      {},
+      [],
+    )
     const ended = await started.ended()
 
     expect(judgedIn(ended).filter(({ verdict }) => /fail|harness-error/.test(verdict))).toEqual([])

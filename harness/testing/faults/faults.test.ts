@@ -33,7 +33,8 @@ const bank = async (): Promise<RunningBank> => {
 type Cost = Pick<TargetFault, 'cost'>
 
 /** Short if only the deadline ends a request; otherwise longer than a busy machine needs. */
-const deadlineFor = ({ cost }: Cost): number => (cost === 'hangs' ? 2_000 : 30_000)
+const REQUEST_MS = Math.round(30_000 * pace)
+const deadlineFor = ({ cost }: Cost): number => (cost === 'hangs' ? 2_000 : REQUEST_MS)
 const selectionFor = ({ cost }: Cost): readonly string[] =>
   cost === undefined ? ['consent'] : ['CON-01', 'CON-04']
 /** A test that keeps this process busy would exceed the deadlines of concurrent tests. */
@@ -47,7 +48,7 @@ interface CertifyOptions {
 
 const certify = (url: string, only: readonly string[], options: CertifyOptions = {}) => {
   const folder = folders()
-  const { requestMs = 30_000, runMs = 60_000, args = [] } = options
+  const { requestMs = REQUEST_MS, runMs = 2 * REQUEST_MS, args = [] } = options
   const profile = writeProfile(folder, { deadlines: { requestMs, runMs } })
   return runInProcess(folder, [`--base-url=${url}`, `--profile=${profile}`, ...args, '--only', ...only])
 }
@@ -243,19 +244,19 @@ describe('a target that has stopped answering', () => {
     expectNoFailure(ended)
     expect(ended.exitCode).toBe(2)
     expect(reasonsIn(ended)).toContain('the deadline of the run (1 s) passed before this was done')
-    expect(ended.ms).toBeLessThan(20_000)
+    expect(ended.ms).toBeLessThan(REQUEST_MS)
   })
 
   test('does not delay the end of an interrupted run', async () => {
     const stop = new AbortController()
     const server = await serve(() => stop.abort())
     const folder = folders()
-    const profile = writeProfile(folder, { deadlines: { requestMs: 30_000 } })
+    const profile = writeProfile(folder, { deadlines: { requestMs: REQUEST_MS } })
     const args = [`--base-url=${server.url}`, `--profile=${profile}`, '--only', 'consent']
     const ended = await runInProcess(folder, args, stop.signal)
     expect(ended.report?.conclusion).toBe('interrupted')
     expect(ended.evidence).toMatchObject([{ sender: 'probe', fault: { cause: 'RUN_ENDED' } }])
-    expect(ended.ms).toBeLessThan(20_000)
+    expect(ended.ms).toBeLessThan(REQUEST_MS)
   })
 })
 
