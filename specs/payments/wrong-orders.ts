@@ -105,7 +105,7 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
     (profile.provocations[code] ?? []).flatMap(({ method, change }) => (method === undefined ? [change] : []))
 
   const ibans = wrongIbans(String(creditorIban))
-  const { currencies } = profile.facts
+  const { currencies, closedAccounts } = profile.facts
   const others = wrongCurrencies.filter(({ value }) => currencies?.includes(value) === false)
   const [bic] = changesOf('RC01')
   const bics = bic === undefined ? [] : wrongBics.map((value) => withBic(bic, value) as Members)
@@ -122,10 +122,17 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
     ...withWrongSum(profile),
     ...ibans.slice(0, 1).flatMap(({ value }) => inSecond('AC01', put('creditorIban', value))),
     ...others.slice(0, 1).flatMap(({ value }) => inSecond('AM03', put('currency', value))),
+    ...closedAccounts
+      .slice(0, 1)
+      .flatMap(({ iban, name }) =>
+        inSecond('AC04', (transfer) =>
+          put('creditorName', name ?? '{creditorName}')(put('creditorIban', iban)(transfer)),
+        ),
+      ),
     ...(['RC01', 'RR03'] as const).flatMap((code) =>
       changesOf(code).flatMap((change) => inSecond(code, (transfer) => merge(transfer, change))),
     ),
   ])
 }
 
-export const WRONG_CODES = ['AC01', 'AM03', 'AM10', 'DT01', 'RC01', 'RR03'] as const
+export const WRONG_CODES = ['AC01', 'AC04', 'AM03', 'AM10', 'DT01', 'RC01', 'RR03'] as const

@@ -255,6 +255,9 @@ const visible: readonly Defect[] = [
       isBatch,
     ),
   }),
+  ...defectsOf([PAY.closedAccountIsAc04], {
+    'Only the account of the first transfer must not be closed': accept('accountsAreOpen', isBatch),
+  }),
   ...defectsOf([PAY.missingCreditorIsRr03], {
     'Only the name of the first creditor is checked': accept('creditorsAreNamed', isBatch),
   }),
