@@ -7,6 +7,7 @@ import type {
   Observed,
   ObservedDelivery,
   ObservedExchange,
+  RecordOf,
 } from '../../harness/check/index.ts'
 import type { Access, Application, ListedAccount, Session } from '../../harness/session/index.ts'
 
@@ -203,7 +204,7 @@ export const refreshWithNewGrant = async (app: Application): Promise<Exchange> =
 /**
  * Waits until a refresh has ended at one bank, or its time is over, and then for calls that are under way. A task that
  * was started before it is reported by then.
- * @returns whether its end was reported, and all calls so far.
+ * @returns its end, whether it was reported, and all calls so far.
  */
 export const listenUntilTheEndOf = async ({ app, webhook, profile }: Session, refresh: Exchange) => {
   const { refreshMs, deliveryMs } = profile.webhooks
@@ -213,7 +214,25 @@ export const listenUntilTheEndOf = async ({ app, webhook, profile }: Session, re
     return event?.taskId === taskId && event?.taskStatus === FINISHED
   }
   const end = taskId === undefined ? undefined : await webhook.next(isItsEnd, { within: refreshMs })
-  return { isReported: end !== undefined, calls: await webhook.listen(deliveryMs) }
+  return {
+    ...(end && { end }),
+    within: refreshMs,
+    isReached: webhook.isReached(),
+    isReported: end !== undefined,
+    calls: await webhook.listen(deliveryMs),
+  }
+}
+
+/** Asserts that the end of a refresh was reported, at one bank. @throws NotReached where it was not accepted. */
+export const assertEnded = (
+  refresh: ObservedExchange,
+  { end, within, isReached }: RecordOf<typeof listenUntilTheEndOf>,
+): void => {
+  if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
+  hasArrived(
+    { delivery: end, after: refresh, within, isReached },
+    `an accountEvent of the refresh with the taskStatus ${FINISHED}`,
+  )
 }
 
 /** Waits for the calls of a task that was started in silence: a new grant may end the earlier one, and its tasks. */

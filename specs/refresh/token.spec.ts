@@ -4,6 +4,7 @@ import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
 import type { RecordOf } from '../../harness/check/index.ts'
 import type { Session, TokenSet } from '../../harness/session/index.ts'
 import {
+  assertEnded,
   assertNoTaskReported,
   assertStatusGivesTheResult,
   listenBeforeANewGrant,
@@ -140,6 +141,11 @@ check(
     assertNoTaskReported(last.calls.slice(first.calls.length), { consents: [consentId], accepted })
   },
 )
+
+check(REF.taskIsReportedAsFinished, reportedWithoutToken, ({ before, first, after, last }) => {
+  assertEnded(before, first)
+  assertEnded(after, last)
+})
 
 const expired = scenario(
   'refreshes with a token that has expired',

@@ -40,6 +40,15 @@ export const reportDefects: readonly Defect[] = [
     'The end of a refresh is not reported': endWith(undefined),
     'The last taskStatus of a refresh is DONE': endWith('DONE'),
     'Only the first bank of a refresh is reported as FINISHED': endWith(undefined, ({ place }) => place > 0),
+    'The end is reported only for the first consent of an application': alter({
+      recipients: (usual, { event, consent: { clientId, consentId } }, { of }) => {
+        const [first] = of('recipients').filter(
+          ({ facts }) => facts.event === 'accountEvent' && facts.consent.clientId === clientId,
+        )
+        const isOfAnother = first !== undefined && first.facts.consent.consentId !== consentId
+        return event === 'accountEvent' && isOfAnother ? [] : usual
+      },
+    }),
     'The end is reported only for the first refresh of a consent': endWith(undefined, isRepeated),
     'A refresh while another one of its consent is under way has a taskId that is never reported': alter({
       bankShares: (usual, { now, consent: { consentId } }, { of }) =>
