@@ -3,7 +3,7 @@ import { isAuthorizing } from './schema/authorization.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from './schema.ts'
 
 /**
- * Which application, customer, redirect URI, method of initiation and amount a scenario uses, if the profile has several. Scenarios use different ones, so
+ * Which application, customer, redirect URI and amount of a loan a scenario uses, if the profile has several. Scenarios use different ones, so
  * that a fault of the second customer, or of codes on the result screen, is found without a scenario of its own.
  */
 
@@ -12,7 +12,7 @@ export interface Rotation {
   readonly application?: string
   readonly customer?: string
   readonly redirectUri?: string
-  /** The number of the method of initiation and of the amount of a loan, where an order names none; they are counted over and over. */
+  /** The number of the amount of its first loan, where an application names none. */
   readonly turn?: number
 }
 
@@ -69,7 +69,7 @@ export const rotationOf = (profile: Profile, { of, kind, isFixed, parts = [], ca
   const redirectUri = isFixed.redirectUri ? undefined : redirectUris.find((one) => one.delivery === delivery)
   return {
     application: application.name,
-    ...(parts.length > 0 && { turn: drawnFrom(`turn ${of}`) % TURNS }),
+    ...(parts.includes('loans') && { turn: drawnFrom(`turn ${of}`) % TURNS }),
     ...(customer && !isFixed.customer && { customer: customer.name }),
     ...(redirectUri && { redirectUri: redirectUri.uri }),
   }

@@ -108,7 +108,6 @@ test('of a wrong message, the time, its number, the environment and other reques
     'result-screen',
     'after-a-refresh',
     'even-ids',
-    'further-method',
     'small-amounts',
   ])
   expect(CONDITION_IDS.every((id) => isConditional(WRONG, id))).toBe(true)

@@ -68,12 +68,6 @@ interface AmountFacts {
   readonly order?: Order
 }
 
-/** By a method that the interface does not show. */
-const isByFurtherMethod = (facts: AnyFacts): boolean | undefined => {
-  const { payment, order = payment?.order }: AmountFacts = facts
-  return order && order.method !== 'ecomm'
-}
-
 /** Of one booking or payment: a list of bookings has amounts of all sizes. */
 const isSmall = (facts: AnyFacts): boolean | undefined => {
   const { transaction, payment, order = payment?.order }: AmountFacts = facts
@@ -130,11 +124,6 @@ export const CONDITIONS = {
     holds: has(IDS, (id) => /^[02468a-m]/i.test(id)),
   },
   'in-production': { title: 'in production', holds: () => true, environment: 'production' },
-  'further-method': {
-    title: 'for payments by a further method of initiation',
-    holds: isByFurtherMethod,
-    again: ONE_BANK,
-  },
   'small-amounts': { title: 'for amounts under 5 EUR', holds: isSmall },
   // The time does not show it: it is the same for requests in turn, since the clock of the bank is stopped.
   'at-the-same-moment': {

@@ -121,7 +121,7 @@ export interface SessionOptions {
   readonly clock: TargetClock
   readonly testHooks: TestHooks
   readonly random?: Random
-  /** Which method of initiation and which amount of a loan it uses; by default the first. */
+  /** Which amount its first loan has; by default the first. */
   readonly turn?: number | undefined
   /** Waits between a request and its repetition; no wait by default. */
   readonly pause?: Pause

@@ -21,7 +21,7 @@ export interface FlowContext extends TargetContext {
   readonly driver: AuthorizationDriver
   readonly clock: TargetClock
   readonly customer: CustomerProfile | undefined
-  /** The number of the method of initiation, and of the amount of the first loan, where an order names none. */
+  /** The number of the amount of the first loan, where an application names none. */
   readonly turn?: number | undefined
 }
 

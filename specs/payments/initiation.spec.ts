@@ -58,14 +58,11 @@ const initiated = scenario(
   initiating(1 + ONE_AFTER_THE_OTHER + AT_ONCE),
   async (session) => {
     const payments = await session.payments()
-    // The documented method, and at the same moment any.
-    const [method] = payments.profile.initiations
-    const initiate = () => payments.initiate(method && { method: method.name })
-    const one = await initiate()
+    const one = await payments.initiate()
     await aMoment(session)
     const read = await readBack(payments, one, 2)
     const others = []
-    for (let count = 0; count < ONE_AFTER_THE_OTHER; count += 1) others.push(await initiate())
+    for (let count = 0; count < ONE_AFTER_THE_OTHER; count += 1) others.push(await payments.initiate())
     const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => payments.initiate()))
     const orderId = orderIdIn(payments, one)
     const unknown = orderId === undefined ? [] : [await readUnknown(payments, orderId)]
@@ -76,6 +73,7 @@ const initiated = scenario(
       orderId === undefined
         ? []
         : [await payments.status(orderId, (request) => ({ ...request, headers: [] }))]
+    const [method] = payments.profile.initiations
     return {
       one,
       read,

@@ -1,7 +1,7 @@
 import { anywhere, idOf, jsonOf, need } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { partiesIn } from '../../profile/schema/payments.ts'
-import { fill, merge, placeholdersOf, withOtherAmounts, type Values } from '../../profile/template.ts'
+import { fill, merge, withOtherAmounts, type Values } from '../../profile/template.ts'
 import { chance } from '../random.ts'
 import { urlOf } from '../target.ts'
 import { unchanged, type Change } from '../http/request.ts'
@@ -13,7 +13,7 @@ import type { PaymentRequests, PaymentsContext } from './payment-requests.ts'
 
 /** The parts of an order; a part that is left out gets a fresh valid value, the smallest amount for example. */
 export interface Order {
-  /** The name of an initiation method of the profile; by default that of the scenario, if it can have these parts. */
+  /** The name of an initiation method of the profile; by default the first. */
   readonly method?: string
   /** Values for the placeholders of the profile; undefined leaves the member out. */
   readonly values?: Values
@@ -54,10 +54,11 @@ export const createInitiation = (
 ): Initiation => {
   const { profile, payments, clock } = context
 
-  const initiate: Initiation['initiate'] = async (order = {}, change = unchanged) => {
-    const { values, patch = {} } = order
-    const method = order.method ?? methodFor(context, order)
-    const at = payments.initiations.findIndex(({ name }) => name === method)
+  const initiate: Initiation['initiate'] = async (
+    { method, values, patch = {} } = {},
+    change = unchanged,
+  ) => {
+    const at = payments.initiations.findIndex(({ name }) => method === undefined || name === method)
     const found = payments.initiations[at]
     if (found === undefined) throw new NotReached(`the profile names no initiation method ${method ?? ''}`)
     // A method without dates in the future takes that of today.
@@ -82,19 +83,6 @@ export const createInitiation = (
       return { initiation, orderId: orderIdOf(initiation) }
     },
   }
-}
-
-/** Of those that take dates in the future, or do not, as the first one: if only the first has the members that the order changes, that one. */
-const methodFor = (
-  { payments: { initiations }, turn = 0 }: PaymentsContext,
-  { values = {}, patch = {} }: Order,
-): string | undefined => {
-  const [first] = initiations
-  const alike = initiations.filter(({ future }) => future === first?.future)
-  const drawn = alike[turn % alike.length]
-  const named = new Set(placeholdersOf(drawn?.body).map(({ name }) => name))
-  const isLost = placeholdersOf(first?.body).some(({ name }) => name in values && !named.has(name))
-  return (isLost || Object.keys(patch).length > 0 ? first : drawn)?.name
 }
 
 const freshValues = (
