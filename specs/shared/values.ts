@@ -83,12 +83,7 @@ export const urisResembling = (registered: string): readonly string[] => {
     `${base}${path}/${query}`,
     `${base}${path}${query}${query === '' ? '?' : '&'}next=1`,
     `${scheme}://user@${host}${path}${query}`,
-    ...(LOOPBACK.test(host)
-      ? []
-      : [
-          `${scheme}://${host.replace(/:\d+$/, '')}:8443${path}${query}`,
-          `${scheme === 'http' ? 'https' : 'http'}://${host}${path}${query}`,
-        ]),
+    ...(LOOPBACK.test(host) ? [] : [`${scheme}://${host.replace(/:\d+$/, '')}:8443${path}${query}`]),
     `${registered}#next`,
     ...(parameters.length > 1 ? [`${base}${path}?${[...parameters].reverse().join('&')}`] : []),
   ]

@@ -82,9 +82,6 @@ export const redirectUriDefects: readonly Defect[] = [
     'A redirect URI may lack its last character': acceptUri((uri, known) => uri === known.slice(0, -1)),
     'A redirect URI may have userinfo': acceptUri((uri, known) => uri.replace(/\/\/[^/@]*@/, '//') === known),
     'A redirect URI may have a fragment': acceptUri((uri, known) => uri.replace(/#.*$/, '') === known),
-    'A redirect URI may be that of the same address without TLS': acceptUri(
-      (uri, known) => uri.replace(/^http:/, 'https:') === known,
-    ),
     'A redirect URI may have another port': acceptUri(
       (uri, known) => uri.replace(/:\d+(?=\/)/, '') === known,
     ),
