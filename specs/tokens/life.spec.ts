@@ -1,10 +1,12 @@
 import { check } from '../../harness/check/index.ts'
 import { days, property, scenario } from '../../harness/session/index.ts'
 import { ACC } from '../accounts/requirements.ts'
+import { REF } from '../refresh/requirements.ts'
 import { TRX } from '../transactions/requirements.ts'
-import { grantsIn, lives, MOST_GRANTS, YEAR, WITHOUT_TIME } from '../shared/life/acts.ts'
+import { grantsIn, lives, MOST_GRANTS, OF_EACH_STATEMENT, YEAR, WITHOUT_TIME } from '../shared/life/acts.ts'
+import { describeLife } from '../shared/life/describe.ts'
 import { live } from '../shared/life/live.ts'
-import { describeLife, keeps } from '../shared/life/model.ts'
+import { keeps } from '../shared/life/model.ts'
 import { TOK } from './requirements.ts'
 
 /** Lives of customers, judged by the model in specs/shared/life: what is wrong only later, or only the second time. */
@@ -34,18 +36,25 @@ const day = scenario(
 
 const drawn = property(
   "a customer's life",
-  { ...options, authorizations: MOST_GRANTS, needs: [...options.needs, 'clock'], waitsMs: days(20) },
+  {
+    ...options,
+    effect: 'notify',
+    authorizations: MOST_GRANTS,
+    needs: [...options.needs, 'clock'],
+    waitsMs: days(20),
+  },
   lives,
   live,
-  { render: describeLife },
+  { edges: [OF_EACH_STATEMENT], render: describeLife },
 )
 
-for (const life of [year, day]) {
+for (const life of [year, day, drawn]) {
   check(TOK.revokedTokenIsRefused, life, keeps('revokedIsRefused'))
   check(TOK.revokedTokenHasStatus401, life, keeps('revokedIs401'))
   check(TOK.refusedDataCallIsChallenged, life, keeps('refusalIsChallenged'))
   check(TOK.revocationEndsTheRefreshToken, life, keeps('revokedIsNotRenewed'))
-  check(TOK.revocationEndsNoOtherGrant, life, keeps('othersLive'), { needs: ['second-customer'] })
+  for (const other of ['second-customer', 'second-application'] as const)
+    check(TOK.revocationEndsNoOtherGrant, life, keeps('othersLive'), { needs: [other] })
   check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'), { needs: ['second-customer-account'] })
   check(ACC.balanceOfTheOwnBankIsCurrent, life, keeps('balanceIsMoved'), BOOKINGS)
   check(TRX.transactionsOfTheOwnBankAreCurrent, life, keeps('bookingIsListed'), BOOKINGS)
@@ -54,11 +63,12 @@ for (const life of [year, day]) {
     needs: [...BOOKINGS.needs, 'counted-account'],
   })
 }
-check(TOK.accessTokenLivesNinetyDays, year, keeps('tokenLives'))
+for (const life of [year, drawn]) check(TOK.accessTokenLivesNinetyDays, life, keeps('tokenLives'))
 check(TOK.refreshedTokenLivesNinetyDays, year, keeps('refreshedTokenLives'))
 check(TOK.accessTokenEndsAfterNinetyDays, year, keeps('tokenEnds'))
 check(TOK.refreshedTokenEndsAfterNinetyDays, year, keeps('refreshedTokenEnds'))
 check(TOK.refreshTokenLivesNinetyDays, year, keeps('refreshTokenLives'))
 check(TOK.expiredTokenHasStatus401, year, keeps('expiredIs401'))
-
-check(TOK.revokedTokenIsRefused, drawn, keeps('revokedIsRefused'))
+check(REF.otherBanksAreUpdatedByARefresh, year, keeps('refreshBringsBookings'), {
+  needs: ['other-bank-account', 'booking', 'webhook'],
+})
