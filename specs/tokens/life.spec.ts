@@ -63,6 +63,10 @@ for (const life of [year, day, drawn]) {
     needs: [...BOOKINGS.needs, 'counted-account'],
   })
 }
+for (const life of [year, day])
+  check(TRX.pageIsThatOfTheAccount, life, keeps('nothingIsForeign'), {
+    needs: [...BOOKINGS.needs, 'second-customer-account'],
+  })
 for (const life of [year, drawn]) check(TOK.accessTokenLivesNinetyDays, life, keeps('tokenLives'))
 check(TOK.refreshedTokenLivesNinetyDays, year, keeps('refreshedTokenLives'))
 check(TOK.accessTokenEndsAfterNinetyDays, year, keeps('tokenEnds'))

@@ -30,6 +30,7 @@ const year = scenario(
 check(WEB.bookingIsNotified, year, keeps('bookingIsNotified'))
 check(WEB.revokedConsentIsNotNotified, year, keeps('revokedConsentIsQuiet'))
 check(WEB.disabledWebhookIsNotCalled, year, keeps('disabledIsQuiet'))
+check(WEB.nothingIsSentBeforeTheNextFullHour, year, keeps('startingIsQuiet'))
 check(WEB.securityHeaderIsSentInEachCall, year, keeps('callIsSecured'))
 check(REF.taskIsReportedAsFinished, year, keeps('refreshIsFinished'), {
   needs: ['other-bank-account'],

@@ -154,6 +154,7 @@ const SETTINGS: Life = [0, 1, 0, 1].flatMap((app): Life => [
   { do: 'book', account: 0, amount: 1.93 },
   { do: 'book', account: 0, amount: -1.93, customer: 1 },
   { do: 'setWebhooks', enabled: true, app },
+  { do: 'book', account: 0, amount: 2.03 },
 ])
 
 const RENEW_ALL = EVERYBODY.map((_, grant) => ({ do: 'renew', grant }) as const)

@@ -17,6 +17,8 @@ interface Called {
 interface Walked {
   readonly does: 'walk'
   readonly account: string
+  /** Whose account it is. */
+  readonly customer: string
   readonly walk: Walk
 }
 
@@ -43,6 +45,7 @@ interface Heard {
 interface Booked {
   readonly does: 'book'
   readonly account: string
+  readonly customer: string
   readonly amount: number
   readonly isOwn: boolean
   /** How long it may take until it is shown, in ms; absent where that is not known. */
@@ -87,6 +90,8 @@ export type Event =
   | {
       readonly does: 'setWebhooks'
       readonly enabled: boolean
+      /** The next full hour. */
+      readonly nextHour: number
       readonly apps: readonly { readonly name: string; readonly securityHeader: string }[]
       readonly calls: readonly Delivery[]
     }

@@ -24,11 +24,13 @@ export type Statement =
   | 'bookingIsListed'
   | 'nothingIsLost'
   | 'nothingIsTwice'
+  | 'nothingIsForeign'
   | 'balanceIsMoved'
   | 'bookingIsNotified'
   | 'revokedConsentIsQuiet'
   | 'disabledIsQuiet'
   | 'callIsSecured'
+  | 'startingIsQuiet'
   | 'refreshIsFinished'
   | 'refreshBringsBookings'
 
@@ -70,10 +72,14 @@ export interface Known {
   >
   /** What was booked on each account, in total. */
   readonly credited: Map<string, number>
+  /** What was booked on accounts of each customer that nobody books by chance. */
+  readonly unusual: Map<string, number[]>
   /** How young the tokens were of which each application has had a refresh, in ms. */
   readonly renewedAt: Map<string, number>
   /** Whether applications are notified: by default off. A change is complete after the next full hour. */
   readonly webhooks: Map<string, 'off' | 'starting' | 'on' | 'ending'>
+  /** From when on they are active that were off when they were enabled. */
+  readonly activeFrom: Map<string, number>
   /** As they were last set. */
   readonly securityHeaders: Map<string, string>
 }

@@ -1,7 +1,7 @@
 import { areMovedBy, eventOf, isAccepted, NotReached } from '../../../harness/check/index.ts'
-import { canWait, days } from '../../../harness/session/index.ts'
+import { canWait, days, sinceFullHour } from '../../../harness/session/index.ts'
 import { currentDeadline, leftOutOfBookings, waitsUntilCurrent } from '../account-steps.ts'
-import { LIFETIME, untilLastDay } from '../tolerances.ts'
+import { HOUR, LIFETIME, untilLastDay } from '../tolerances.ts'
 import type { Application, Session, Walk, Webhook } from '../../../harness/session/index.ts'
 import type { Act, Life } from './acts.ts'
 import type { Event } from './events.ts'
@@ -156,6 +156,7 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
   events.push({
     does: 'book',
     account: iban,
+    customer: stage.customers.find(({ accounts }) => accounts.includes(account))?.name ?? '',
     amount,
     isOwn: account.bank === 'own',
     ...(isDecisive && { currentMs: ms }),
@@ -227,8 +228,9 @@ const setWebhooks = async (
   stage: Stage,
   { enabled, app }: Extract<Act, { do: 'setWebhooks' }>,
 ): Promise<void> => {
-  const { webhook, events } = stage
+  const { webhook, events, session } = stage
   if (webhook === undefined) return
+  const now = session.clock.now()
   const apps = app === undefined ? stage.apps : [nth(stage.apps, app)].filter((one) => one !== undefined)
   for (const one of apps)
     await webhook.configure({ app: one, enabled, securityHeader: securityHeaderOf(stage, one) })
@@ -236,6 +238,7 @@ const setWebhooks = async (
   events.push({
     does: 'setWebhooks',
     enabled,
+    nextHour: now.getTime() - sinceFullHour(now, session.profile.timeZone) + HOUR,
     apps: apps.map((one) => ({ name: one.profile.name, securityHeader: securityHeaderOf(stage, one) })),
     calls: calls.filter((call) => eventOf(call) !== undefined),
   })

@@ -198,6 +198,24 @@ const walked = (known: Known, account: string, walk: ObservedWalk): void => {
     isListed(known, 'bookingIsListed', !isLate, { earlier: earlier.walk, later: walk })
 }
 
+/** Nobody books so much by chance. */
+const UNUSUAL = 1_000_000
+
+/** No page of a customer shows what was booked for another one only. */
+const isOwn = (known: Known, customer: string, walk: ObservedWalk): void => {
+  const own = known.unusual.get(customer) ?? []
+  const foreign = [...known.unusual.values()].flat().filter((amount) => !own.includes(amount))
+  if (walk.end.value !== 'last' || foreign.length === 0) return
+  claim(known, 'nothingIsForeign', () => {
+    for (const { exchange } of walk.pages)
+      for (const amount of foreign)
+        exchange.body.text.satisfies(
+          !String(exchange.body.text.value).includes(amount.toFixed(2)),
+          `no ${amount.toFixed(2)}, which was booked for another customer`,
+        )
+  })
+}
+
 interface Walks {
   readonly earlier: ObservedWalk
   readonly later: ObservedWalk
@@ -244,11 +262,12 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
 }
 
 const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
-  const { account, amount, currentMs = Infinity, booking, isOwn } = event
-  if (isOwn) shown(known, event, fields)
+  const { account, customer, amount, currentMs = Infinity, booking, isOwn: isAtTheBank } = event
+  if (isAtTheBank) shown(known, event, fields)
+  if (amount >= UNUSUAL) known.unusual.set(customer, [...(known.unusual.get(customer) ?? []), amount])
   known.credited.set(account, (known.credited.get(account) ?? 0) + amount)
   // One at another bank must not be shown before a refresh.
-  known.walks.get(account)?.due.push(isOwn ? booking.sentAt.getTime() + currentMs : Infinity)
+  known.walks.get(account)?.due.push(isAtTheBank ? booking.sentAt.getTime() + currentMs : Infinity)
   if (event.shown !== undefined) walked(known, account, event.shown.walks.later)
   heard(known, event)
 }
@@ -276,11 +295,14 @@ const follow = (known: Known, event: Happened, fields: Fields): void => {
     case 'page':
       return called(known, event)
     case 'walk':
+      isOwn(known, event.customer, event.walk)
       return walked(known, event.account, event.walk)
     case 'book':
       return booked(known, event, fields)
     case 'setWebhooks':
       for (const { name, securityHeader } of event.apps) {
+        if (!event.enabled) known.activeFrom.delete(name)
+        else if (known.webhooks.get(name) === 'off') known.activeFrom.set(name, event.nextHour)
         known.webhooks.set(name, event.enabled ? 'starting' : 'ending')
         known.securityHeaders.set(name, securityHeader)
       }
@@ -301,8 +323,10 @@ const claimsOf = ({ events, fields }: Lived): readonly Claim[] => {
     claims: [],
     walks: new Map(),
     credited: new Map(),
+    unusual: new Map(),
     renewedAt: new Map(),
     webhooks: new Map(),
+    activeFrom: new Map(),
     securityHeaders: new Map(),
   }
   for (const event of events) follow(known, event, fields)

@@ -4,7 +4,7 @@ import {
   type ObservedDelivery,
   type ObservedExchange,
 } from '../../../harness/check/index.ts'
-import { LIFETIME } from '../tolerances.ts'
+import { LIFETIME, MINUTE } from '../tolerances.ts'
 import { ageOf, claim, MARGIN, type Known, type Of } from './known.ts'
 
 /** What the interface requires of webhook calls, given the events before them. */
@@ -48,6 +48,22 @@ const disabledAreQuiet = ({ claims, grants, webhooks }: Known, calls: readonly O
   })
 }
 
+/** Those that were off are active from the next full hour after they were enabled. */
+const startingAreQuiet = (known: Known, calls: readonly ObservedDelivery[], until: number): void => {
+  const starting = known.grants.filter(({ given }) => until < (known.activeFrom.get(given.app) ?? 0))
+  if (starting.length === 0) return
+  claim(known, 'startingIsQuiet', () => {
+    held()
+    for (const call of calls)
+      call
+        .field('consentId')
+        .satisfies(
+          !starting.some(({ given }) => names(call, given.consentId)),
+          'no event before the full hour that follows the enabling',
+        )
+  })
+}
+
 /** A change of the settings may wait for the next full hour. */
 const areSecured = (known: Known, calls: readonly ObservedDelivery[]): void => {
   for (const call of calls) {
@@ -65,6 +81,7 @@ export const heard = (known: Known, { heard: what, ...event }: Of<'book'>): void
   quiet(known, calls, booking)
   disabledAreQuiet(known, calls)
   areSecured(known, calls)
+  startingAreQuiet(known, calls, booking.sentAt.getTime() + within + MINUTE)
   if (!isOwn) return
   for (const at of listedBy) {
     const grant = known.grants[at]

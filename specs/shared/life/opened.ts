@@ -54,7 +54,7 @@ export const walkOne = async (stage: Stage, account: ProfileAccount) => {
   for (const held of stage.held.filter(({ isOpen }) => isOpen).reverse()) {
     const walk = await walkAll(held, account)
     if (walk === undefined) continue
-    stage.events.push({ does: 'walk', account: account.iban, walk })
+    stage.events.push({ does: 'walk', account: account.iban, customer: held.customer.name, walk })
     return { held, walk }
   }
   return undefined

@@ -128,6 +128,16 @@ export const lifeDefects = [
     'Credits lower the balances, and debits raise them': moveAgainst(() => true),
     'Debits of more than 1,000 EUR do not move the balances': withoutLargeDebits,
   }),
+  ...defectsOf([TRX.pageIsThatOfTheAccount], {
+    'The last page of a customer ends with the last large credit to another one': alter({
+      pageItems: (usual, { customer, all, offset, size }, { of }) => {
+        const others = of('pageItems').filter(({ facts }) => facts.customer.username !== customer.username)
+        const credit = others.flatMap(({ answer }) => answer).find(({ amount }) => amount >= 100_000_000)
+        const isLast = usual.length < size && offset + size >= all.length
+        return isLast && credit !== undefined ? [...usual, credit] : usual
+      },
+    }),
+  }),
   ...defectsOf([TRX.pagesRepeatNothing], {
     'A booking of an earlier day is shown twice': alter({
       transactionsOf: (all, { bookings, now }) => [
