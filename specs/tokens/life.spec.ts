@@ -74,5 +74,5 @@ check(TOK.refreshedTokenEndsAfterNinetyDays, year, keeps('refreshedTokenEnds'))
 check(TOK.refreshTokenLivesNinetyDays, year, keeps('refreshTokenLives'))
 check(TOK.expiredTokenHasStatus401, year, keeps('expiredIs401'))
 check(REF.otherBanksAreUpdatedByARefresh, year, keeps('refreshBringsBookings'), {
-  needs: ['other-bank-account', 'booking', 'webhook'],
+  needs: ['other-bank-account', 'booking', 'webhook', 'both-kinds'],
 })
