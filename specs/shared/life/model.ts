@@ -201,18 +201,22 @@ const walked = (known: Known, account: string, walk: ObservedWalk): void => {
 /** Nobody books so much by chance. */
 const UNUSUAL = 1_000_000
 
+const pageWith = ({ pages }: ObservedWalk, amount: number) =>
+  pages.find(({ exchange }) => String(exchange.body.text.value).includes(amount.toFixed(2)))
+
 /** No page of a customer shows what was booked for another one only. */
 const isOwn = (known: Known, customer: string, walk: ObservedWalk): void => {
   const own = known.unusual.get(customer) ?? []
   const foreign = [...known.unusual.values()].flat().filter((amount) => !own.includes(amount))
   if (walk.end.value !== 'last' || foreign.length === 0) return
   claim(known, 'nothingIsForeign', () => {
-    for (const { exchange } of walk.pages)
-      for (const amount of foreign)
-        exchange.body.text.satisfies(
-          !String(exchange.body.text.value).includes(amount.toFixed(2)),
-          `no ${amount.toFixed(2)}, which was booked for another customer`,
-        )
+    for (const amount of foreign) {
+      const page = pageWith(walk, amount)
+      ;(page ?? walk.pages[0])?.exchange.body.text.satisfies(
+        page === undefined,
+        `no ${amount.toFixed(2)}, which was booked for another customer`,
+      )
+    }
   })
 }
 
@@ -264,7 +268,9 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
 const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
   const { account, customer, amount, currentMs = Infinity, booking, isOwn: isAtTheBank } = event
   if (isAtTheBank) shown(known, event, fields)
-  if (amount >= UNUSUAL) known.unusual.set(customer, [...(known.unusual.get(customer) ?? []), amount])
+  // Only what the pages of the customer show in this form can be looked for in others.
+  if (amount >= UNUSUAL && event.shown && pageWith(event.shown.walks.later, amount))
+    known.unusual.set(customer, [...(known.unusual.get(customer) ?? []), amount])
   known.credited.set(account, (known.credited.get(account) ?? 0) + amount)
   // One at another bank must not be shown before a refresh.
   known.walks.get(account)?.due.push(isAtTheBank ? booking.sentAt.getTime() + currentMs : Infinity)
