@@ -33,7 +33,10 @@ export const DAY = 24 * HOUR
 /** How often customers are asked in one life that is drawn. */
 export const MOST_GRANTS = 4
 
-const AMOUNTS = [9_999_999.97, 1_000_003.13, 17.31, 0.01, -0.02, -4.91, -1_204.11, -8_999_996.84] as const
+/** Nobody books so much by chance. */
+export const UNUSUAL = 1_000_000
+
+const AMOUNTS = [9_999_999.97, 1_001_003.13, 17.31, 0.01, -0.02, -4.91, -1_204.11, -8_990_996.84] as const
 
 const few = constantFrom(0, 0, 1, 2)
 
@@ -109,7 +112,7 @@ const MIDNIGHT: Life = [
   { do: 'book', account: 1, amount: -1_204.11 },
   { do: 'pass', ms: HOUR + MINUTE },
   { do: 'book', account: 0, amount: -0.05 },
-  { do: 'book', account: 0, amount: 1_000_001.17, customer: 1 },
+  { do: 'book', account: 0, amount: 1_001_001.17, customer: 1 },
   { do: 'setWebhooks', enabled: false },
   { do: 'setWebhooks', enabled: true },
   { do: 'pass', ms: HOUR + MINUTE },

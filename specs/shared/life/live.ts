@@ -3,7 +3,7 @@ import { canWait, days, sinceFullHour } from '../../../harness/session/index.ts'
 import { currentDeadline, leftOutOfBookings, waitsUntilCurrent } from '../account-steps.ts'
 import { HOUR, LIFETIME, untilLastDay } from '../tolerances.ts'
 import type { Application, Session, Walk, Webhook } from '../../../harness/session/index.ts'
-import type { Act, Life } from './acts.ts'
+import { UNUSUAL, type Act, type Life } from './acts.ts'
 import type { Event } from './events.ts'
 import { listLast, look, walkAll, walkOne, type ProfileAccount, type Stage } from './opened.ts'
 
@@ -141,9 +141,14 @@ const bookAndListen = async (stage: Stage, iban: string, amount: number, webhook
 /** So much is taken from an account only if it was credited before: no account gets deep into debt. */
 const LARGE_DEBIT = 1_000
 
-const book = async (stage: Stage, account: ProfileAccount, amount: number): Promise<void> => {
+/** A large amount is made less by at most 999.98, so that no other sequence at the same bank books it as well. */
+const ownAmount = ({ session: { random } }: Stage, amount: number): number =>
+  amount < UNUSUAL ? amount : Math.round(amount * 100 - (random.bytes(4).readUInt32BE() % 99_999)) / 100
+
+const book = async (stage: Stage, account: ProfileAccount, about: number): Promise<void> => {
   const { session, held, webhook, events, credited } = stage
   const { iban } = account
+  const amount = ownAmount(stage, about)
   const total = (credited.get(account) ?? 0) + amount
   if (amount <= -LARGE_DEBIT && total < 0) return
   credited.set(account, total)

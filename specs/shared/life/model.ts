@@ -14,6 +14,7 @@ import {
   type ObservedWalk,
 } from '../../../harness/check/index.ts'
 import { HOUR, LIFETIME } from '../tolerances.ts'
+import { UNUSUAL } from './acts.ts'
 import {
   ageOf,
   claim,
@@ -198,14 +199,11 @@ const walked = (known: Known, account: string, walk: ObservedWalk): void => {
     isListed(known, 'bookingIsListed', !isLate, { earlier: earlier.walk, later: walk })
 }
 
-/** Nobody books so much by chance. */
-const UNUSUAL = 1_000_000
-
 const pageWith = ({ pages }: ObservedWalk, amount: number) =>
   pages.find(({ exchange }) => String(exchange.body.text.value).includes(amount.toFixed(2)))
 
 /** No page of a customer shows what was booked for another one only. */
-const isOwn = (known: Known, customer: string, walk: ObservedWalk): void => {
+const isOfItsCustomer = (known: Known, customer: string, walk: ObservedWalk): void => {
   const own = known.unusual.get(customer) ?? []
   const foreign = [...known.unusual.values()].flat().filter((amount) => !own.includes(amount))
   if (walk.end.value !== 'last' || foreign.length === 0) return
@@ -266,14 +264,14 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
 }
 
 const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
-  const { account, customer, amount, currentMs = Infinity, booking, isOwn: isAtTheBank } = event
-  if (isAtTheBank) shown(known, event, fields)
+  const { account, customer, amount, currentMs = Infinity, booking, isOwn } = event
+  if (isOwn) shown(known, event, fields)
   // Only what the pages of the customer show in this form can be looked for in others.
   if (amount >= UNUSUAL && event.shown && pageWith(event.shown.walks.later, amount))
     known.unusual.set(customer, [...(known.unusual.get(customer) ?? []), amount])
   known.credited.set(account, (known.credited.get(account) ?? 0) + amount)
   // One at another bank must not be shown before a refresh.
-  known.walks.get(account)?.due.push(isAtTheBank ? booking.sentAt.getTime() + currentMs : Infinity)
+  known.walks.get(account)?.due.push(isOwn ? booking.sentAt.getTime() + currentMs : Infinity)
   if (event.shown !== undefined) walked(known, account, event.shown.walks.later)
   heard(known, event)
 }
@@ -301,7 +299,7 @@ const follow = (known: Known, event: Happened, fields: Fields): void => {
     case 'page':
       return called(known, event)
     case 'walk':
-      isOwn(known, event.customer, event.walk)
+      isOfItsCustomer(known, event.customer, event.walk)
       return walked(known, event.account, event.walk)
     case 'book':
       return booked(known, event, fields)
