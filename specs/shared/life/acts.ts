@@ -192,6 +192,8 @@ const ninetyDays = (settings: Life): Life => [
   { do: 'pass', ms: HOUR },
   { do: 'authorize', app: 1, customer: 0 },
   { do: 'book', account: 0, amount: -7.79 },
+  { do: 'pass', ms: HOUR },
+  { do: 'book', account: 0, amount: 7.83 },
 ]
 
 const yearWith = (settings: Life): Life => [

@@ -62,13 +62,21 @@ export interface Grant {
   isUnsure: boolean
 }
 
+/** A booking that no walk has shown. */
+export interface Due {
+  /** How long it may take, in ms; infinite where a refresh must come before. */
+  readonly within: number
+  /** From when on it must be shown: a bank may look for it when it is asked for the first time. */
+  readonly from?: number
+}
+
 export interface Known {
   readonly grants: Grant[]
   readonly claims: Claim[]
-  /** The last complete walk of each account, and from when on each booking that it did not show must be shown. */
+  /** The last complete walk of each account, and the bookings that it did not show. */
   readonly walks: Map<
     string,
-    { readonly walk: ObservedWalk; readonly newest?: 'first' | 'last' | undefined; readonly due: number[] }
+    { readonly walk: ObservedWalk; readonly newest?: 'first' | 'last' | undefined; readonly due: Due[] }
   >
   /** What was booked on each account, in total. */
   readonly credited: Map<string, number>

@@ -21,6 +21,7 @@ import {
   MARGIN,
   type Called,
   type Claim,
+  type Due,
   type Fields,
   type Grant,
   type Happened,
@@ -100,10 +101,11 @@ const ended = (known: Known, { does, grant: at, at: time }: Of<'revoke' | 'endCo
   }
 }
 
-/** What is required of the status, and of the form of a refusal. */
+/** What is required of the form of a refusal. */
 const refused = (known: Known, has401: 'revokedIs401' | 'expiredIs401', call: ObservedExchange): void => {
-  claim(known, has401, () => (call.accepted ? call.status.equals(401) : refusalOf(call).status.equals(401)))
-  if (!call.accepted) claim(known, 'refusalIsChallenged', () => isChallenged(call, 'Bearer'))
+  if (call.accepted) return
+  claim(known, has401, () => refusalOf(call).status.equals(401))
+  claim(known, 'refusalIsChallenged', () => isChallenged(call, 'Bearer'))
 }
 
 const called = (known: Known, { does, grant: at, token: number, exchange, foreign }: Called): void => {
@@ -177,8 +179,10 @@ const walked = (known: Known, account: string, walk: ObservedWalk): void => {
   const newest = (earlier && newestAt(before, now)) ?? earlier?.newest
   const [lost, found] = [without(before, now), without(now, before)]
   const missing = earlier?.due.slice(found.length) ?? []
-  known.walks.set(account, { walk, newest, due: missing })
   const page = walk.pages.at(-1)?.exchange
+  const asked = page?.sentAt.getTime() ?? 0
+  const due = missing.map(({ within, from = asked + within }): Due => ({ within, from }))
+  known.walks.set(account, { walk, newest, due })
   if (earlier === undefined || page === undefined) return
   const inside = lost.length - lostAtTheEnd(lost, before, newest)
   // As many new ones as lost ones: a booking may change its id when it is final.
@@ -193,14 +197,14 @@ const walked = (known: Known, account: string, walk: ObservedWalk): void => {
     })
   })
   const isCounted = before.length === earlier.walk.ids.length && now.length === walk.ids.length
-  const isLate = missing.some((until) => until < page.sentAt.getTime())
-  if (lost.length > 0 || !isCounted || earlier.due.length === 0) return
+  const isLate = missing.some(({ from = Infinity }) => from < page.sentAt.getTime())
+  if (lost.length > 0 || !isCounted || !earlier.due.some(({ within }) => Number.isFinite(within))) return
   if (isLate || found.length > 0)
     isListed(known, 'bookingIsListed', !isLate, { earlier: earlier.walk, later: walk })
 }
 
 const pageWith = ({ pages }: ObservedWalk, amount: number) =>
-  pages.find(({ exchange }) => String(exchange.body.text.value).includes(amount.toFixed(2)))
+  pages.find(({ exchange }) => String(exchange.body.text.value).includes(String(amount)))
 
 /** No page of a customer shows what was booked for another one only. */
 const isOfItsCustomer = (known: Known, customer: string, walk: ObservedWalk): void => {
@@ -212,7 +216,7 @@ const isOfItsCustomer = (known: Known, customer: string, walk: ObservedWalk): vo
       const page = pageWith(walk, amount)
       ;(page ?? walk.pages[0])?.exchange.body.text.satisfies(
         page === undefined,
-        `no ${amount.toFixed(2)}, which was booked for another customer`,
+        `no ${amount}, which was booked for another customer`,
       )
     }
   })
@@ -264,14 +268,14 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
 }
 
 const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
-  const { account, customer, amount, currentMs = Infinity, booking, isOwn } = event
+  const { account, customer, amount, currentMs = Infinity, isOwn } = event
   if (isOwn) shown(known, event, fields)
   // Only what the pages of the customer show in this form can be looked for in others.
   if (amount >= UNUSUAL && event.shown && pageWith(event.shown.walks.later, amount))
     known.unusual.set(customer, [...(known.unusual.get(customer) ?? []), amount])
   known.credited.set(account, (known.credited.get(account) ?? 0) + amount)
   // One at another bank must not be shown before a refresh.
-  known.walks.get(account)?.due.push(isOwn ? booking.sentAt.getTime() + currentMs : Infinity)
+  known.walks.get(account)?.due.push({ within: isOwn ? currentMs : Infinity })
   if (event.shown !== undefined) walked(known, account, event.shown.walks.later)
   heard(known, event)
 }
