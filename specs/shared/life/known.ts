@@ -78,6 +78,8 @@ export interface Known {
     string,
     { readonly walk: ObservedWalk; readonly newest?: 'first' | 'last' | undefined; readonly due: Due[] }
   >
+  /** The accounts on which something was booked that nobody could read: it may be shown late. */
+  readonly unread: Set<string>
   /** What was booked on each account, in total. */
   readonly credited: Map<string, number>
   /** What was booked on accounts of each customer that nobody books by chance. */

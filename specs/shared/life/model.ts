@@ -253,7 +253,7 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
   if ((later.ids.every(isByContent) && hasNew) || !later.ids.some(isByContent))
     isListed(known, 'bookingIsListed', hasNew, walks)
   const credited = known.credited.get(account) ?? 0
-  if (Math.min(credited, credited + amount) < BEYOND_ALL_DEBTS) return
+  if (known.unread.delete(account) || Math.min(credited, credited + amount) < BEYOND_ALL_DEBTS) return
   const [from, to] = [balancesIn(before, fields), balancesIn(after, fields)]
   const moves = movesBy(amount, { before: from, after: to })
   claim(known, 'balanceIsMoved', () => {
@@ -270,6 +270,7 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
 const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
   const { account, customer, amount, currentMs = Infinity, isOwn } = event
   if (isOwn) shown(known, event, fields)
+  if (event.shown === undefined) known.unread.add(account)
   // Only what the pages of the customer show in this form can be looked for in others.
   if (amount >= UNUSUAL && event.shown && pageWith(event.shown.walks.later, amount))
     known.unusual.set(customer, [...(known.unusual.get(customer) ?? []), amount])
@@ -330,6 +331,7 @@ const claimsOf = ({ events, fields }: Lived): readonly Claim[] => {
     grants: [],
     claims: [],
     walks: new Map(),
+    unread: new Set(),
     credited: new Map(),
     unusual: new Map(),
     renewedAt: new Map(),
