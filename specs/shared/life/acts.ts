@@ -82,6 +82,7 @@ export const OF_EACH_STATEMENT: Life = fromGrantToEnd([
   { do: 'authorize', app: 1, customer: 1 },
   { do: 'book', account: 0, customer: 0, amount: 9_999_999.97 },
   { do: 'book', account: 0, customer: 0, amount: -0.02 },
+  { do: 'renew', grant: 0 },
 ])
 
 const FIRST_DAY: Life = [
