@@ -7,7 +7,9 @@ import {
   NotReached,
   refusalOf,
 } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed } from '../../harness/check/index.ts'
+import { days, scenario } from '../../harness/session/index.ts'
+import type { Application, Session } from '../../harness/session/index.ts'
 import { checkRefused } from '../shared/refused.ts'
 import { granting } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
@@ -94,3 +96,74 @@ checkRefused(TOK.revokedTokenIsRefused, ofAConsent, { revoked: CONSENT_REVOKED }
 check(TOK.revocationEndsTheRefreshToken, ofAConsent, ({ before, refresh, afterRefresh }) =>
   isRefusedBetween({ before, changed: refresh, after: afterRefresh }, CONSENT_REVOKED),
 )
+
+const daysAgo = scenario(
+  'tokens that the user revoked eight days ago',
+  { ...granting(2, 'revocation', 'clock'), waitsMs: days(8) },
+  async ({ app, testHooks, clock }) => {
+    // From a code exchange: a bank may look up tokens from a refresh elsewhere.
+    const { accessToken } = await app.tokens()
+    const before = await app.listAccounts(accessToken)
+    await testHooks.revokeToken(accessToken)
+    const atOnce = await app.listAccounts(accessToken)
+    await clock.pass(days(8))
+    const later = await app.listAccounts(accessToken)
+    const next = await app.tokens()
+    return { before, revoked: [atOnce, later], after: await app.listAccounts(next.accessToken) }
+  },
+)
+
+checkRefused(TOK.revokedTokenIsRefused, daysAgo, { revoked: `${REVOKED}, for good` })
+
+check(TOK.revokedTokenHasStatus401, daysAgo, ({ before, revoked, after }) => {
+  isRefusedBetween({ before, changed: revoked, after }, `${REVOKED}, for good`)
+  for (const call of revoked) refusalOf(call).status.equals(401)
+})
+
+/** Two tokens before and after the revocation of one of them. */
+interface Bystander {
+  readonly revoked: { readonly before: Exchange; readonly after: Exchange }
+  readonly other: { readonly before: Exchange; readonly after: Exchange }
+}
+
+const revokedWithBystander = async (
+  session: Session,
+  other: Application,
+  customer?: Session['customer'],
+): Promise<Bystander> => {
+  const { app, testHooks } = session
+  const mine = await app.tokens()
+  const theirs = await other.tokens(customer && { customer })
+  const before = {
+    mine: await app.listAccounts(mine.accessToken),
+    theirs: await other.listAccounts(theirs.accessToken),
+  }
+  await testHooks.revokeToken(mine.accessToken)
+  return {
+    revoked: { before: before.mine, after: await app.listAccounts(mine.accessToken) },
+    other: { before: before.theirs, after: await other.listAccounts(theirs.accessToken) },
+  }
+}
+
+const withAnotherCustomer = scenario(
+  'tokens of another customer after a revocation',
+  granting(2, 'second-customer', 'revocation'),
+  (session) => revokedWithBystander(session, session.app, session.otherCustomer),
+)
+
+const withAnotherApplication = scenario(
+  'tokens of another application after a revocation',
+  granting(2, 'second-application', 'revocation'),
+  (session) => revokedWithBystander(session, session.other),
+)
+
+const isStillValid = ({ revoked, other }: Observed<Bystander>): void => {
+  if (!revoked.before.accepted || !other.before.accepted)
+    throw new NotReached('an access token was not accepted before the revocation')
+  if (revoked.after.accepted) throw new NotReached('the revoked access token is still accepted')
+  other.after.isAccepted('the user revoked another token')
+}
+
+check(TOK.revocationEndsNoOtherGrant, withAnotherCustomer, isStillValid)
+
+check(TOK.revocationEndsNoOtherGrant, withAnotherApplication, isStillValid)

@@ -1,6 +1,5 @@
 import { check } from '../../harness/check/index.ts'
 import { days, scenario } from '../../harness/session/index.ts'
-import { REF } from '../refresh/requirements.ts'
 import { grantsIn, YEAR_WITH_SETTINGS } from '../shared/life/acts.ts'
 import { live } from '../shared/life/live.ts'
 import { keeps } from '../shared/life/model.ts'
@@ -30,8 +29,4 @@ const year = scenario(
 check(WEB.bookingIsNotified, year, keeps('bookingIsNotified'))
 check(WEB.revokedConsentIsNotNotified, year, keeps('revokedConsentIsQuiet'))
 check(WEB.disabledWebhookIsNotCalled, year, keeps('disabledIsQuiet'))
-check(WEB.nothingIsSentBeforeTheNextFullHour, year, keeps('startingIsQuiet'))
 check(WEB.securityHeaderIsSentInEachCall, year, keeps('callIsSecured'))
-check(REF.taskIsReportedAsFinished, year, keeps('refreshIsFinished'), {
-  needs: ['other-bank-account'],
-})

@@ -1,13 +1,111 @@
 import { areMovedBy, eventOf, isAccepted, NotReached } from '../../../harness/check/index.ts'
-import { canWait, days, sinceFullHour } from '../../../harness/session/index.ts'
-import { currentDeadline, leftOutOfBookings, waitsUntilCurrent } from '../account-steps.ts'
-import { HOUR, LIFETIME, untilLastDay } from '../tolerances.ts'
-import type { Application, Session, Walk, Webhook } from '../../../harness/session/index.ts'
-import { UNUSUAL, type Act, type Life } from './acts.ts'
-import type { Event } from './events.ts'
-import { listLast, look, walkAll, walkOne, type ProfileAccount, type Stage } from './opened.ts'
+import { LIFETIME, untilLastDay } from '../tolerances.ts'
+import { canWait } from '../../../harness/session/index.ts'
+import { electronic, leftOutOfBookings, waitsUntilCurrent } from '../account-steps.ts'
+import type { Delivery, Exchange } from '../../../harness/check/index.ts'
+import type { Application, Session, Tokens, Walk, Webhook } from '../../../harness/session/index.ts'
+import type { Act, Life } from './acts.ts'
 
 /** Runs a sequence of acts, and reports what was done and answered. It judges nothing. */
+
+type Customer = Session['customer']
+type ProfileAccount = Customer['accounts'][number]
+
+/** A call with an access token. Grants, and the tokens of one grant, are counted from 0. */
+interface Called {
+  readonly does: 'list' | 'read' | 'page'
+  readonly grant: number
+  readonly token: number
+  readonly exchange: Exchange
+  /** How many listed accounts the customer does not share; undefined where the profile knows none of these. */
+  readonly foreign: number | undefined
+}
+
+/** One account, and what its pages had. */
+interface Walked {
+  readonly does: 'walk'
+  readonly account: string
+  readonly walk: Walk
+}
+
+interface Booked {
+  readonly does: 'book'
+  readonly account: string
+  readonly amount: number
+  readonly isOwn: boolean
+  /** The grants whose tokens have listed the account. */
+  readonly listedBy: readonly number[]
+  /** The grant whose token has just opened the account. */
+  readonly openedBy?: number
+  readonly booking: Exchange
+  /** The detail and the pages before it, and after it, where a token opens the account. */
+  readonly shown?: {
+    readonly before: Exchange
+    readonly after: Exchange
+    readonly walks: { readonly earlier: Walk; readonly later: Walk }
+  }
+  /** The calls from the booking to the end of the time in which they come; where webhooks are listened to. */
+  readonly heard?: {
+    readonly calls: readonly Delivery[]
+    readonly within: number
+    readonly isReached: boolean
+  }
+}
+
+export type Event =
+  | Called
+  | Walked
+  | Booked
+  | {
+      readonly does: 'authorize'
+      readonly app: string
+      readonly kind: Application['kind']
+      readonly customer: string
+      readonly consentId?: string
+      /** The code exchange; absent where no code was given. */
+      readonly exchange?: Exchange
+    }
+  | {
+      readonly does: 'renew'
+      readonly grant: number
+      readonly exchange: Exchange
+      /** Whether it gave an access token that differs from the one before. */
+      readonly isNew: boolean
+    }
+  | { readonly does: 'revoke' | 'endConsent'; readonly grant: number; readonly at: Date }
+  | { readonly does: 'refreshElsewhere'; readonly account: string; readonly exchange: Exchange }
+  | { readonly does: 'pass'; readonly ms: number }
+  | {
+      readonly does: 'setWebhooks'
+      readonly enabled: boolean
+      readonly apps: readonly { readonly name: string; readonly securityHeader: string }[]
+      readonly calls: readonly Delivery[]
+    }
+
+interface Held {
+  readonly app: Application
+  readonly customer: Customer
+  readonly consentId: string | undefined
+  readonly tokens: Tokens[]
+  /** The accountIds that were listed, by IBAN. */
+  readonly ids: Map<string, string>
+  /** Whether its last token has opened the list of accounts when it was used last. */
+  isOpen: boolean
+}
+
+interface Stage {
+  readonly session: Session
+  readonly webhook: Webhook | undefined
+  /** Whether time passes even if the clock cannot be moved. */
+  readonly waits: boolean
+  readonly apps: readonly Application[]
+  readonly customers: readonly Customer[]
+  readonly held: Held[]
+  readonly events: Event[]
+  readonly walked: Set<ProfileAccount>
+  /** How often all tokens were used. */
+  looks: number
+}
 
 /** So many applications take part: a FAC, if there is one, and two TPPs. */
 const MOST_APPLICATIONS = 3
@@ -34,6 +132,115 @@ const accountsOf = (
     )
     .sort((one, other) => (one.transactions ?? Infinity) - (other.transactions ?? Infinity))
 
+const PAGE_SIZES = [50, 100, 20, 10] as const
+
+const walkAll = async (held: Held, { iban }: ProfileAccount): Promise<Walk | undefined> => {
+  const accountId = held.ids.get(iban)
+  const token = held.tokens.at(-1)
+  if (accountId === undefined || token === undefined) return undefined
+  for (const size of PAGE_SIZES) {
+    const walk = await held.app.accounts('first').walk(token.accessToken, { accountId }, size)
+    if (walk.end === 'last') return walk
+  }
+  return undefined
+}
+
+/** One token of one grant. */
+type Use = readonly [grant: number, token: number]
+
+/** The list of accounts with a token, which says the ids of the accounts. */
+const list = async ({ session, held }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
+  const holder = held[grant]
+  const accessToken = holder?.tokens[token]?.accessToken
+  if (holder === undefined || accessToken === undefined) return undefined
+  const accounts = holder.app.accounts('first')
+  const exchange = await accounts.list(accessToken)
+  const isOpen = isAccepted(exchange)
+  if (token === holder.tokens.length - 1) holder.isOpen = isOpen
+  const listed = isOpen ? accounts.accountsIn(exchange) : []
+  const own = new Set(holder.customer.accounts.filter(({ consented }) => consented).map(({ iban }) => iban))
+  const others = new Set(
+    session.profile.customers
+      .flatMap((one) => one.accounts.map(({ iban }) => iban))
+      .filter((iban) => !own.has(iban)),
+  )
+  const ibans = listed.map(({ iban }) => electronic(iban))
+  const foreign = others.size === 0 ? undefined : ibans.filter((iban) => others.has(iban)).length
+  for (const { accountId, iban } of listed)
+    if (own.has(electronic(iban))) holder.ids.set(electronic(iban), accountId)
+  return { does: 'list', grant, token, foreign, exchange }
+}
+
+/** The detail of an account. */
+const read = async ({ held }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
+  const holder = held[grant]
+  const accessToken = holder?.tokens[token]?.accessToken
+  const [accountId] = holder?.ids.values() ?? []
+  if (holder === undefined || accessToken === undefined || accountId === undefined) return undefined
+  const exchange = await holder.app.accounts('first').read(accessToken, { accountId })
+  return { does: 'read', grant, token, foreign: undefined, exchange }
+}
+
+/** A page of transactions. */
+const page = async ({ held }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
+  const holder = held[grant]
+  const accessToken = holder?.tokens[token]?.accessToken
+  const [accountId] = (holder?.customer.accounts ?? []).flatMap(
+    ({ iban, transactions = 0 }) => (transactions > 0 ? holder?.ids.get(iban) : undefined) ?? [],
+  )
+  if (holder === undefined || accessToken === undefined || accountId === undefined) return undefined
+  const exchange = await holder.app.accounts('first').transactions(accessToken, { accountId }, { size: 20 })
+  const { status = 0 } = exchange.response ?? {}
+  // An empty page shows neither an acceptance nor a refusal, with whichever status of success.
+  const isEmpty = !isAccepted(exchange) && status >= 200 && status <= 299
+  return isEmpty ? undefined : { does: 'page', grant, token, foreign: undefined, exchange }
+}
+
+const OPERATIONS = [list, read, page] as const
+
+/** Uses tokens for an operation. What is sent at the same moment is reported in the order of the tokens. */
+const use = async (
+  stage: Stage,
+  operation: (typeof OPERATIONS)[number],
+  uses: readonly Use[],
+  atOnce = false,
+): Promise<void> => {
+  const calls: (Called | undefined)[] = []
+  if (atOnce) calls.push(...(await Promise.all(uses.map((one) => operation(stage, one)))))
+  else for (const one of uses) calls.push(await operation(stage, one))
+  stage.events.push(...calls.filter((call) => call !== undefined))
+}
+
+/**
+ * Uses the last token of each grant for each operation, and each earlier one for another operation than the last time, and
+ * walks the accounts that were walked before. Where calls are listened to, only these are judged.
+ */
+const look = async (stage: Stage, atOnce = false): Promise<void> => {
+  if (stage.webhook !== undefined) return
+  stage.looks += 1
+  for (const [at, operation] of OPERATIONS.entries()) {
+    const uses = stage.held.flatMap(({ tokens }, grant) =>
+      tokens.flatMap((_, token): readonly Use[] =>
+        token === tokens.length - 1 || (grant + token + stage.looks) % OPERATIONS.length === at
+          ? [[grant, token]]
+          : [],
+      ),
+    )
+    await use(stage, operation, uses, atOnce)
+  }
+  for (const account of stage.walked) await walkOne(stage, account)
+}
+
+const walkOne = async (stage: Stage, account: ProfileAccount) => {
+  for (const held of stage.held.filter(({ isOpen }) => isOpen).reverse()) {
+    const walk = await walkAll(held, account)
+    if (walk === undefined) continue
+    stage.events.push({ does: 'walk', account: account.iban, walk })
+    return { held, walk }
+  }
+  return undefined
+}
+
 const authorize = async (stage: Stage, act: Extract<Act, { do: 'authorize' }>): Promise<void> => {
   const { apps, customers, held } = stage
   const [app, customer] = [nth(apps, act.app), nth(customers, act.customer)]
@@ -53,8 +260,7 @@ const authorize = async (stage: Stage, act: Extract<Act, { do: 'authorize' }>): 
   const { accessToken, refreshToken = '' } = tokens ?? {}
   const given = accessToken === undefined ? [] : [{ accessToken, refreshToken }]
   held.push({ app, customer, consentId, tokens: given, ids: new Map(), isOpen: false })
-  stage.isSeen = false
-  await listLast(stage, held.length - 1)
+  for (const operation of OPERATIONS) await use(stage, operation, [[held.length - 1, 0]])
 }
 
 const renew = async (stage: Stage, grant: number): Promise<void> => {
@@ -64,12 +270,11 @@ const renew = async (stage: Stage, grant: number): Promise<void> => {
   if (holder === undefined || last === undefined || last.refreshToken === '') return
   const { exchange, tokens } = await holder.app.renew(last)
   const isNew = tokens.accessToken !== last.accessToken
+  if (isNew) holder.tokens.push(tokens)
   events.push({ does: 'renew', grant, exchange, isNew })
-  if (!isNew) return
-  holder.tokens.push(tokens)
-  stage.isSeen = false
   // Its first use: what is refused later was accepted once.
-  await listLast(stage, grant)
+  const first = isNew ? await list(stage, [grant, holder.tokens.length - 1]) : undefined
+  if (first !== undefined) events.push(first)
 }
 
 const deliveryMs = ({ session }: Stage): number => session.profile.webhooks.deliveryMs
@@ -77,134 +282,90 @@ const deliveryMs = ({ session }: Stage): number => session.profile.webhooks.deli
 /** Ends a grant or its consent, and lets the calls come that are under way. */
 const end = async (stage: Stage, grant: number, what: 'revoke' | 'endConsent'): Promise<void> => {
   const { held, session, events, webhook } = stage
-  const holder = held[grant]
-  const last = holder?.tokens.at(-1)
-  if (holder === undefined || last === undefined) return
-  const { consentId } = holder
+  const { consentId, tokens } = held[grant] ?? { tokens: [] }
+  const last = tokens.at(-1)
+  if (last === undefined) return
   if (what === 'endConsent' && consentId !== undefined)
     await session.testHooks.revokeConsent(consentId, last.accessToken)
   else await session.testHooks.revokeToken(last.accessToken)
   events.push({ does: consentId === undefined ? 'revoke' : what, grant, at: session.clock.now() })
   await webhook?.listen(Math.max(deliveryMs(stage), 60_000))
-  // Those with the same consent may have ended as well.
-  await look(stage, (one) => one === holder || (consentId !== undefined && one.consentId === consentId))
+  await look(stage)
 }
 
-const idsIn = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) => ids)
-
-const hasNew = (earlier: Walk, later: Walk | undefined): boolean => {
-  const known = new Set(idsIn(earlier))
-  return later !== undefined && idsIn(later).some((id) => !known.has(id))
-}
-
-/** Books, and lets the time pass until the booking is shown. */
-const bookAndRead = async (stage: Stage, account: ProfileAccount, amount: number) => {
-  const { session } = stage
+const book = async (stage: Stage, account: ProfileAccount, amount: number): Promise<void> => {
+  const { session, held, webhook, events } = stage
   const { iban } = account
   const opened = await walkOne(stage, account)
   stage.walked.add(account)
+  const listedBy = held.flatMap(({ ids }, grant) => (ids.has(iban) ? [grant] : []))
   const accountId = opened?.held.ids.get(iban)
   const accessToken = opened?.held.tokens.at(-1)?.accessToken
-  const book = () => session.testHooks.bookTransaction({ iban, amount })
-  if (opened === undefined || accountId === undefined || accessToken === undefined)
-    return { booking: await book() }
-  const { held, walk: earlier } = opened
-  const accounts = held.app.accounts('first')
-  const read = () => accounts.read(accessToken, { accountId })
-  const before = await read()
-  const booking = await book()
-  let [after, later] = [await read(), await walkAll(held, account)]
-  const isShown = (): boolean =>
-    (later === undefined || hasNew(earlier, later)) &&
-    areMovedBy(amount, { before: accounts.balancesIn(before), after: accounts.balancesIn(after) })
+  const accounts = opened?.held.app.accounts('first')
+  const readIt = async () =>
+    accounts === undefined || accessToken === undefined || accountId === undefined
+      ? undefined
+      : accounts.read(accessToken, { accountId })
+  const before = await readIt()
+  const earlier = new Set(webhook?.deliveries())
+  const booking = await session.testHooks.bookTransaction({ iban, amount })
+  let after = await readIt()
+  let walk = opened && (await walkAll(opened.held, account))
+  const isShown = (): boolean => {
+    if (accounts === undefined || before === undefined || after === undefined || opened === undefined)
+      return true
+    const balances = { before: accounts.balancesIn(before), after: accounts.balancesIn(after) }
+    const known = new Set(opened.walk.pages.flatMap(({ ids }) => ids))
+    const isListed = walk?.pages.some(({ ids }) => ids.some((id) => !known.has(id)))
+    return isListed !== false && areMovedBy(amount, balances)
+  }
   for (const wait of waitsUntilCurrent(session)) {
     if (account.bank !== 'own' || isShown()) break
     await session.clock.pass(wait)
-    ;[after, later] = [await read(), await walkAll(held, account)]
+    after = await readIt()
+    walk = opened && (await walkAll(opened.held, account))
   }
-  return { booking, ...(later && { shown: { before, after, walks: { earlier, later } } }) }
-}
-
-/** Books, and listens for the calls that it causes. */
-const bookAndListen = async (stage: Stage, iban: string, amount: number, webhook: Webhook) => {
-  const { session, held } = stage
-  let openedBy = held.findLastIndex(({ isOpen, ids }) => isOpen && ids.has(iban))
-  if (openedBy >= 0) await listLast(stage, openedBy)
-  if (held[openedBy]?.isOpen !== true) openedBy = -1
-  const earlier = new Set(webhook.deliveries())
-  const booking = await session.testHooks.bookTransaction({ iban, amount })
-  const calls = (await webhook.listen(deliveryMs(stage))).filter((call) => !earlier.has(call))
-  const heard = { calls, within: deliveryMs(stage), isReached: webhook.isReached() }
-  return { booking, heard, ...(openedBy >= 0 && { openedBy }) }
-}
-
-/** So much is taken from an account only if it was credited before: no account gets deep into debt. */
-const LARGE_DEBIT = 1_000
-
-/** A large amount is made less by at most 999.98, so that no other sequence at the same bank books it as well. */
-const ownAmount = ({ session: { random } }: Stage, amount: number): number =>
-  amount < UNUSUAL ? amount : Math.round(amount * 100 - (random.bytes(4).readUInt32BE() % 99_999)) / 100
-
-const book = async (stage: Stage, account: ProfileAccount, about: number): Promise<void> => {
-  const { session, held, webhook, events, credited } = stage
-  const { iban } = account
-  const amount = ownAmount(stage, about)
-  const total = (credited.get(account) ?? 0) + amount
-  if (amount <= -LARGE_DEBIT && total < 0) return
-  credited.set(account, total)
-  const booked =
-    webhook === undefined
-      ? await bookAndRead(stage, account, amount)
-      : await bookAndListen(stage, iban, amount, webhook)
-  const { ms, isDecisive } = currentDeadline(session)
-  stage.isSeen = false
+  const calls = await webhook?.listen(deliveryMs(stage))
   events.push({
     does: 'book',
     account: iban,
-    customer: stage.customers.find(({ accounts }) => accounts.includes(account))?.name ?? '',
     amount,
     isOwn: account.bank === 'own',
-    ...(isDecisive && { currentMs: ms }),
-    listedBy: held.flatMap(({ ids }, grant) => (ids.has(iban) ? [grant] : [])),
-    ...booked,
+    listedBy,
+    ...(opened && { openedBy: held.indexOf(opened.held) }),
+    booking,
+    ...(opened &&
+      before &&
+      after &&
+      walk && { shown: { before, after, walks: { earlier: opened.walk, later: walk } } }),
+    ...(webhook &&
+      calls && {
+        heard: {
+          calls: calls.filter((call) => !earlier.has(call)),
+          within: deliveryMs(stage),
+          isReached: webhook.isReached(),
+        },
+      }),
   })
 }
 
 /** Books at another bank, and asks for a refresh: for the latest consent of a customer with an account there. */
 const refreshElsewhere = async (stage: Stage): Promise<void> => {
-  const { session, events, held, webhook } = stage
-  const grant = held.findLastIndex(
+  const { session, events } = stage
+  const holder = stage.held.findLast(
     ({ consentId, customer, tokens }) =>
       consentId !== undefined && tokens.length > 0 && accountsOf(session, 'other', customer).length > 0,
   )
-  const holder = held[grant]
   const token = holder?.tokens.at(-1)
   const [account] = accountsOf(session, 'other', holder?.customer)
   if (account === undefined || token === undefined || holder?.consentId === undefined) return
-  const walk = async () => (webhook === undefined ? walkAll(holder, account) : undefined)
-  const earlier = await walk()
   await book(stage, account, 31.07)
   const { accessToken } = token
   const exchange = await holder.app.refreshAccounts({ accessToken, consentId: holder.consentId })
-  const { refreshMs: within } = session.profile.webhooks
-  const calls = await webhook?.listen(within)
-  const waits = webhook === undefined ? [within, ...waitsUntilCurrent(session, days(1))] : []
-  let later: Walk | undefined
-  for (const wait of waits.filter((ms) => canWait(session.clock, ms))) {
-    if (earlier === undefined || !isAccepted(exchange) || (later && hasNew(earlier, later))) break
-    await session.clock.pass(wait)
-    later = await walk()
-  }
-  const { isDecisive } = currentDeadline(session, days(1))
-  events.push({
-    does: 'refreshElsewhere',
-    account: account.iban,
-    grant,
-    exchange,
-    ...(earlier && later && isDecisive && { walks: { earlier, later } }),
-    ...(webhook && calls && { heard: { calls, within, isReached: webhook.isReached() } }),
-    task: holder.app.taskIdIn(exchange) ?? '',
-  })
+  const { refreshMs } = session.profile.webhooks
+  if (canWait(session.clock, refreshMs)) await session.clock.pass(refreshMs)
+  events.push({ does: 'refreshElsewhere', account: account.iban, exchange })
+  await walkOne(stage, account)
 }
 
 const pass = async (stage: Stage, ms: number): Promise<void> => {
@@ -233,9 +394,8 @@ const setWebhooks = async (
   stage: Stage,
   { enabled, app }: Extract<Act, { do: 'setWebhooks' }>,
 ): Promise<void> => {
-  const { webhook, events, session } = stage
+  const { webhook, events } = stage
   if (webhook === undefined) return
-  const now = session.clock.now()
   const apps = app === undefined ? stage.apps : [nth(stage.apps, app)].filter((one) => one !== undefined)
   for (const one of apps)
     await webhook.configure({ app: one, enabled, securityHeader: securityHeaderOf(stage, one) })
@@ -243,7 +403,6 @@ const setWebhooks = async (
   events.push({
     does: 'setWebhooks',
     enabled,
-    nextHour: now.getTime() - sinceFullHour(now, session.profile.timeZone) + HOUR,
     apps: apps.map((one) => ({ name: one.profile.name, securityHeader: securityHeaderOf(stage, one) })),
     calls: calls.filter((call) => eventOf(call) !== undefined),
   })
@@ -275,7 +434,7 @@ const run = async (stage: Stage, act: Act): Promise<void> => {
     case 'setWebhooks':
       return setWebhooks(stage, act)
     case 'look':
-      return look(stage, () => act.atOnce === true, act.atOnce)
+      return look(stage, act.atOnce)
   }
 }
 
@@ -300,9 +459,7 @@ export const live = async (
     held: [],
     events: [],
     walked: new Set(),
-    credited: new Map(),
     looks: 0,
-    isSeen: false,
   }
   for (const act of life) {
     try {
@@ -312,7 +469,7 @@ export const live = async (
       if (!(error instanceof NotReached) || error.name !== 'NotReached') throw error
     }
   }
-  if (!stage.isSeen) await look(stage)
+  await look(stage)
   const { balances, amount } = session.profile.operations.readAccount
   return { fields: { balances, amount }, events: stage.events }
 }

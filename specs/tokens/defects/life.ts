@@ -1,6 +1,6 @@
 import { ACC } from '../../accounts/requirements.ts'
 import { mixCallersOfLists, moveAgainst } from '../../shared/account-changes.ts'
-import { alter, defectsOf, when } from '../../shared/changes.ts'
+import { alter, defectsOf, refuse, when } from '../../shared/changes.ts'
 import { TRX } from '../../transactions/requirements.ts'
 import { TOK } from '../requirements.ts'
 
@@ -19,52 +19,9 @@ const replacedLivesOn = alter(
   'newAccessToken',
 )
 
-const DAY = 24 * HOUR
-
-const lateRefreshLivesOn = alter(
-  {
-    refreshIsRevoked: (usual, { refreshToken: { value } }, { of }) => {
-      const { now, previous } = of('newRefreshToken').find(({ answer }) => answer === value)?.facts ?? {}
-      const isLate = now !== undefined && previous && now.getTime() - previous.issuedAt.getTime() >= 7 * DAY
-      return usual && isLate !== true
-    },
-  },
-  'newRefreshToken',
-)
-
-const revivedByItsConsent = alter(
-  {
-    accessIsRevoked: (usual, { grant: { consentId }, revokedAt }, { of }) =>
-      usual &&
-      !of('newAccessToken').some(
-        ({ facts: { now, grant, grantType } }) =>
-          grantType === 'authorization_code' &&
-          consentId !== undefined &&
-          grant.consentId === consentId &&
-          now > (revokedAt ?? now),
-      ),
-  },
-  'newAccessToken',
-)
-
-const withoutThoseWithoutAccess = alter(
-  {
-    bookingsSeen: (usual, { purpose, customer: { username } }, { of }) => {
-      const issued = of('newAccessToken').filter(({ facts: { grant } }) => grant.username === username)
-      const isOpenAt = (time: number) =>
-        issued.some(({ facts: { now } }) => now.getTime() <= time && time < now.getTime() + 90 * DAY)
-      const hidden = of('bookingIsKnownAtOnce').filter(({ facts: { now } }) => !isOpenAt(now.getTime()))
-      const ids = new Set(hidden.map(({ facts: { transaction } }) => transaction.transactionId))
-      return purpose === 'balances' ? usual : usual.filter(({ transactionId }) => !ids.has(transactionId))
-    },
-  },
-  'bookingIsKnownAtOnce',
-  'newAccessToken',
-)
-
-const withoutLargeDebits = alter({
-  bookedAmount: (usual, { bookings }) =>
-    bookings.reduce((sum, { amount }) => (amount < -100_000 ? sum - amount : sum), usual),
+const secondAttempt = alter({
+  refreshIsRevoked: (usual, { refreshToken }, { of }) =>
+    usual && !of('refreshIsRevoked').some(({ facts }) => facts.refreshToken.value === refreshToken.value),
 })
 
 const firstCustomerOfTheConsent = alter({
@@ -113,10 +70,12 @@ const forgottenAfterHours = alter(
 export const lifeDefects = [
   ...defectsOf([TOK.revokedTokenIsRefused], {
     'An access token that was refreshed outlives the revocation of its grant': replacedLivesOn,
-    'After a new grant under the same consent the revoked tokens are accepted again': revivedByItsConsent,
+  }),
+  ...defectsOf([TOK.revokedTokenIsRefused, TOK.revocationEndsTheRefreshToken], {
+    'The tokens of a revoked consent are still accepted': refuse('endOfConsentRevokes'),
   }),
   ...defectsOf([TOK.revocationEndsTheRefreshToken], {
-    'A refresh token from a refresh after a week outlives the revocation': lateRefreshLivesOn,
+    'A revoked refresh token is refused the first time only': secondAttempt,
   }),
   ...defectsOf([ACC.nothingElseIsListed], {
     'A consent that another customer has granted before opens the accounts of that customer':
@@ -126,17 +85,6 @@ export const lifeDefects = [
   }),
   ...defectsOf([ACC.balanceOfTheOwnBankIsCurrent], {
     'Credits lower the balances, and debits raise them': moveAgainst(() => true),
-    'Debits of more than 1,000 EUR do not move the balances': withoutLargeDebits,
-  }),
-  ...defectsOf([TRX.pageIsThatOfTheAccount], {
-    'The last page of a customer ends with the last large credit to another one': alter({
-      pageItems: (usual, { customer, all, offset, size }, { of }) => {
-        const others = of('pageItems').filter(({ facts }) => facts.customer.username !== customer.username)
-        const credit = others.flatMap(({ answer }) => answer).find(({ amount }) => amount >= 100_000_000)
-        const isLast = usual.length < size && offset + size >= all.length
-        return isLast && credit !== undefined ? [...usual, credit] : usual
-      },
-    }),
   }),
   ...defectsOf([TRX.pagesRepeatNothing], {
     'A booking of an earlier day is shown twice': alter({
@@ -149,7 +97,6 @@ export const lifeDefects = [
   ...defectsOf([TRX.transactionsOfTheOwnBankAreCurrent], {
     'Bookings of less than 5 EUR are not among the transactions': when(isInTheFirst, withoutSmallOnes),
     'A booking that is equal to one of the same day is not listed': withoutEqualOnes('findLastIndex'),
-    'Bookings that were made while no token was valid are missing later': withoutThoseWithoutAccess,
   }),
   ...defectsOf([TRX.pagesLeaveNothingOut], {
     'What a refresh has brought of another bank is gone after 12 hours': forgottenAfterHours,

@@ -19,13 +19,6 @@ export const lifeDefects = [
   ...defectsOf([WEB.bookingIsNotified], {
     'Bookings of less than 5 EUR are not notified': refuse('bookingIsNotified', isUnderFive),
   }),
-  ...defectsOf([WEB.nothingIsSentBeforeTheNextFullHour], {
-    'Webhooks of an application are active at once where those of another have been': alter({
-      webhookActiveFrom: (usual, { client }, { of }) =>
-        of('webhookActiveFrom').find(({ facts }) => facts.client.clientId !== client.clientId)?.answer ??
-        usual,
-    }),
-  }),
   ...defectsOf([WEB.webhooksAreActiveFromTheNextFullHour], {
     'Webhooks that are enabled in the first minutes after 23:00 are never active': neverAtNight,
   }),
